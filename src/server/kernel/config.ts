@@ -1,4 +1,5 @@
 import { join, resolve } from 'node:path';
+import { type BackupAddress, readBackupAddress } from './backup/backup-address.ts';
 import { StartRefusal } from './start-refusal.ts';
 
 export interface HttpProvider {
@@ -21,6 +22,12 @@ export interface S3Config {
   readonly region: string;
   readonly accessKey: string;
   readonly secretKey: string;
+}
+
+export interface BackupConfig {
+  readonly address: BackupAddress;
+  /** Null: backups are not encrypted. */
+  readonly key: string | null;
 }
 
 export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
@@ -52,6 +59,7 @@ export interface Config {
   /** Null: mails are written to the outbox folder. */
   readonly mail: MailServer | null;
   readonly s3: S3Config | null;
+  readonly backup: BackupConfig;
   /** Where users reach the product, for links in messages; `{company}` stands for the company code. Null: by regions.json. */
   readonly publicUrl: string | null;
   /** Proxies whose X-Forwarded headers count. */
@@ -67,6 +75,9 @@ export const DEMO_AES_KEY = 'erp-demo-aes-key';
 /** The password of every demo account. */
 export const DEMO_PASSWORD = 'Demo-2026';
 
+/** Guessing goes on where nobody counts the tries. */
+const MIN_BACKUP_KEY = 16;
+
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
@@ -76,10 +87,11 @@ type Environment = Readonly<Record<string, string | undefined>>;
 export function readConfig(env: Environment, cwd = process.cwd()): Config {
   const databaseUrl = readDatabaseUrl(env, 'DATABASE_URL');
   const isDemo = readSwitch(env, 'ERP_DEMO') ?? databaseUrl === null;
+  const dataDir = resolve(cwd, text(env, 'ERP_DATA_DIR') ?? './data');
   return {
     port: readPort(env),
     host: text(env, 'HOST') ?? (isDemo ? '127.0.0.1' : '0.0.0.0'),
-    dataDir: resolve(cwd, text(env, 'ERP_DATA_DIR') ?? './data'),
+    dataDir,
     databaseUrl,
     ownerDatabaseUrl: readFurtherUrl(env, 'ERP_OWNER_DATABASE_URL', databaseUrl),
     readerDatabaseUrl: readFurtherUrl(env, 'ERP_READER_DATABASE_URL', databaseUrl),
@@ -92,6 +104,7 @@ export function readConfig(env: Environment, cwd = process.cwd()): Config {
     invoice: readProvider(env, 'ERP_INVOICE'),
     mail: readMailServer(env),
     s3: readS3(env),
+    backup: readBackup(env, { cwd, dataDir }),
     publicUrl: readPublicUrl(env),
     trustProxy: (text(env, 'ERP_TRUST_PROXY') ?? '')
       .split(',')
@@ -215,10 +228,33 @@ function readS3(env: Environment): S3Config | null {
   return {
     url: url.replace(/\/+$/, ''),
     bucket: need('ERP_S3_BUCKET'),
-    region: text(env, 'ERP_S3_REGION') ?? 'us-east-1',
+    region: s3Region(env),
     accessKey: need('ERP_S3_ACCESS_KEY'),
     secretKey: need('ERP_S3_SECRET_KEY'),
   };
+}
+
+function s3Region(env: Environment): string {
+  return text(env, 'ERP_S3_REGION') ?? 'us-east-1';
+}
+
+function readBackup(
+  env: Environment,
+  { cwd, dataDir }: { readonly cwd: string; readonly dataDir: string },
+): BackupConfig {
+  const service = {
+    url: text(env, 'ERP_S3_URL')?.replace(/\/+$/, '') ?? null,
+    region: s3Region(env),
+    accessKey: text(env, 'ERP_S3_ACCESS_KEY'),
+    secretKey: text(env, 'ERP_S3_SECRET_KEY'),
+  };
+  const given = text(env, 'ERP_BACKUP_URL') ?? join(dataDir, 'backups');
+  const address = readBackupAddress(given, { cwd, service });
+  if (typeof address === 'string') refuse('ERP_BACKUP_URL', address);
+  const key = text(env, 'ERP_BACKUP_KEY');
+  if (key !== null && key.length < MIN_BACKUP_KEY)
+    refuse('ERP_BACKUP_KEY', `至少 ${MIN_BACKUP_KEY} 个字符，请妥善另存：没有它备份无法恢复`);
+  return { address, key };
 }
 
 /** `https://erp.example.com` or `https://{company}.example.com`: an origin, nothing behind it. */
