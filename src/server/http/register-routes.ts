@@ -13,6 +13,8 @@ import { type Readiness, registerHealthRoutes } from './health-routes.ts';
 import { registerInvoiceRoutes } from './invoice-routes.ts';
 import { registerLookupRoutes } from './lookup-routes.ts';
 import { registerMetaRoutes } from './meta-routes.ts';
+import type { Metrics } from './metrics.ts';
+import { registerMetricsRoutes } from './metrics-routes.ts';
 import { registerNoticeRoutes } from './notice-routes.ts';
 import { registerLedgerRoutes } from './ledger-routes.ts';
 import { registerPersonPreviewRoutes } from './person-preview-routes.ts';
@@ -73,9 +75,11 @@ export async function registerRoutes(
     readonly readiness: Readiness;
     /** Filled as they register. */
     readonly routes: readonly RegisteredRoute[];
+    readonly metrics: Metrics;
   },
 ): Promise<void> {
   registerHealthRoutes(app, services, parts.readiness);
+  registerMetricsRoutes(app, services.config, parts.metrics);
   for (const register of API_ROUTES) register(app, services);
   registerDocsRoutes(app, services, parts.routes);
   registerStreamRoutes(app, services, parts.hub);

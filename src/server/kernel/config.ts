@@ -60,6 +60,8 @@ export interface Config {
   readonly mail: MailServer | null;
   readonly s3: S3Config | null;
   readonly backup: BackupConfig;
+  /** Bearer token of /metrics; null: this machine only. */
+  readonly metricsToken: string | null;
   /** Where users reach the product, for links in messages; `{company}` stands for the company code. Null: by regions.json. */
   readonly publicUrl: string | null;
   /** Proxies whose X-Forwarded headers count. */
@@ -105,6 +107,7 @@ export function readConfig(env: Environment, cwd = process.cwd()): Config {
     mail: readMailServer(env),
     s3: readS3(env),
     backup: readBackup(env, { cwd, dataDir }),
+    metricsToken: readMetricsToken(env),
     publicUrl: readPublicUrl(env),
     trustProxy: (text(env, 'ERP_TRUST_PROXY') ?? '')
       .split(',')
@@ -255,6 +258,13 @@ function readBackup(
   if (key !== null && key.length < MIN_BACKUP_KEY)
     refuse('ERP_BACKUP_KEY', `至少 ${MIN_BACKUP_KEY} 个字符，请妥善另存：没有它备份无法恢复`);
   return { address, key };
+}
+
+function readMetricsToken(env: Environment): string | null {
+  const token = text(env, 'ERP_METRICS_TOKEN');
+  if (token !== null && !/^[\x21-\x7e]{16,}$/.test(token))
+    refuse('ERP_METRICS_TOKEN', '至少 16 个字符，只含可见的 ASCII 字符，不含空格');
+  return token;
 }
 
 /** `https://erp.example.com` or `https://{company}.example.com`: an origin, nothing behind it. */

@@ -44,6 +44,8 @@ describe('configuration', () => {
     ['ERP_BACKUP_URL', { ERP_BACKUP_URL: 'https://s3.example.com/' }],
     ['ERP_BACKUP_URL', { ERP_BACKUP_URL: 'file://host/backups' }],
     ['ERP_BACKUP_KEY', { ERP_BACKUP_KEY: 'short' }],
+    ['ERP_METRICS_TOKEN', { ERP_METRICS_TOKEN: 'short' }],
+    ['ERP_METRICS_TOKEN', { ERP_METRICS_TOKEN: 'with a blank in the middle' }],
     ['ERP_PUBLIC_URL', { ERP_PUBLIC_URL: 'erp.example.com' }],
     ['ERP_PUBLIC_URL', { ERP_PUBLIC_URL: 'https://erp.example.com/login' }],
     ['ERP_PUBLIC_URL', { ERP_PUBLIC_URL: 'https://{host}.example.com' }],
