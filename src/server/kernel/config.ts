@@ -24,6 +24,13 @@ export interface S3Config {
   readonly secretKey: string;
 }
 
+/** The client of an identity provider (OpenID Connect). */
+export interface OidcConfig {
+  readonly issuer: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+}
+
 export interface BackupConfig {
   readonly address: BackupAddress;
   /** Null: backups are not encrypted. */
@@ -54,6 +61,8 @@ export interface Config {
   readonly aesKey: string;
   /** Silent login; null is off. */
   readonly silentLogin: { readonly secret: string; readonly account: string } | null;
+  /** Login by an identity provider; null is off. */
+  readonly oidc: OidcConfig | null;
   readonly sms: HttpProvider | null;
   readonly invoice: HttpProvider | null;
   /** Null: mails are written to the outbox folder. */
@@ -80,6 +89,9 @@ export const DEMO_PASSWORD = 'Demo-2026';
 /** Guessing goes on where nobody counts the tries. */
 const MIN_BACKUP_KEY = 16;
 
+/** It seals the cookie of a login, too. */
+const MIN_CLIENT_SECRET = 16;
+
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
@@ -102,6 +114,7 @@ export function readConfig(env: Environment, cwd = process.cwd()): Config {
     adminPassword: readAdminPassword(env),
     aesKey: readAesKey(env, isDemo),
     silentLogin: readSilentLogin(env),
+    oidc: readOidc(env),
     sms: readProvider(env, 'ERP_SMS'),
     invoice: readProvider(env, 'ERP_INVOICE'),
     mail: readMailServer(env),
@@ -202,6 +215,21 @@ function readSilentLogin(env: Environment): Config['silentLogin'] {
     refuse('ERP_TOKEN_ACCOUNT', '未设置，而 ERP_TOKEN_SECRET 已设置；请一并设置或一并去掉');
   if (secret.length < 16) refuse('ERP_TOKEN_SECRET', '至少 16 个字符');
   return { secret, account };
+}
+
+function readOidc(env: Environment): OidcConfig | null {
+  const names = ['ERP_OIDC_ISSUER', 'ERP_OIDC_CLIENT_ID', 'ERP_OIDC_CLIENT_SECRET'] as const;
+  if (names.every((name) => text(env, name) === null)) return null;
+  const [issuer, clientId, clientSecret] = names.map(
+    (name) => text(env, name) ?? refuse(name, `未设置；${names.join('、')} 请一并设置或一并去掉`),
+  ) as [string, string, string];
+  const url = URL.canParse(issuer) ? new URL(issuer) : null;
+  const isLocal = url !== null && ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname);
+  if (url === null || !(url.protocol === 'https:' || (url.protocol === 'http:' && isLocal)))
+    refuse('ERP_OIDC_ISSUER', `应为 https:// 开头的签发方地址（http:// 只用于本机），现为 "${issuer}"`);
+  if (clientSecret.length < MIN_CLIENT_SECRET)
+    refuse('ERP_OIDC_CLIENT_SECRET', `至少 ${MIN_CLIENT_SECRET} 个字符`);
+  return { issuer, clientId, clientSecret };
 }
 
 function readProvider(env: Environment, prefix: string): HttpProvider | null {

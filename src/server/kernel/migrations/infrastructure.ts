@@ -525,4 +525,14 @@ create table sys_mail (
 );
 create index on sys_mail (resource, record_id, created_at);
 `,
+  `
+create table sys_oidc_binding (
+  issuer text not null,
+  subject text not null,
+  person_id uuid not null,
+  at timestamptz not null default now(),
+  primary key (issuer, subject),
+  unique (issuer, person_id)
+);
+`,
 ];
