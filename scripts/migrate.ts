@@ -3,7 +3,6 @@
  * rules that rows break, drops. `npm run migrate` shows the plan, `-- --apply` does what runs by itself,
  * `-- --only note.drop_amount` shows one step, with `--apply` does it.
  */
-import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { loadDefinitions } from '#engine/schema/lint-resource.ts';
 import type { Catalog } from '#engine/schema/resource.ts';
@@ -11,6 +10,7 @@ import { formatFault } from '#engine/schema/source-file.ts';
 import { registerTradeFunctions } from '#trade/formula-functions.ts';
 import { readConfig } from '#server/kernel/config.ts';
 import { backUp } from '#server/kernel/backup/backup.ts';
+import { backupName, newBackup, UNSEALED_WARNING } from '#server/kernel/backup/named-backup.ts';
 import { type Database, openDatabase } from '#server/kernel/db/database.ts';
 import { announce } from '#server/kernel/db/message-bus.ts';
 import { applyStep, migrate, planMigration } from '#server/kernel/migrations/migrate.ts';
@@ -43,10 +43,12 @@ await runCommand(async () => {
     if (only === undefined)
       await migrate(db, catalog, { onResource: (resource) => console.log(`执行 ${resource}`) });
     else {
-      const folder = join(config.dataDir, 'backups', `${stampOf(new Date())}-before-migration`);
+      const now = new Date();
+      const place = newBackup(config.backup, { name: `${backupName(now)}-before-migration` });
       // Files are not touched by a migration.
-      await backUp({ url: database.url, filesFolder: null, filesElsewhere: '未备份' }, folder, new Date());
-      console.log(`已备份数据库到 ${folder}`);
+      await backUp({ url: database.url, filesFolder: null, filesElsewhere: '未备份' }, place, now);
+      console.log(`已备份数据库到 ${place.name}`);
+      if (config.backup.key === null) console.error(UNSEALED_WARNING);
       await applyStep(db, catalog, only);
     }
     await tellServers(db);
@@ -101,8 +103,4 @@ function showStep(step: Step): void {
 /** Running servers look at their files again: what waited for this step may be served now. */
 async function tellServers(db: Database): Promise<void> {
   await announce(db, { topic: DEFINITIONS_CHANGED, ids: [], from: 'migrate' });
-}
-
-function stampOf(now: Date): string {
-  return now.toISOString().replaceAll(':', '').slice(0, 17);
 }

@@ -34,7 +34,11 @@ export async function withServices(name: string, work: (services: Services) => P
       config,
       db,
       reader: db,
-      walled: { behind: () => db, watched: (_wall, { text, values }) => db.query(text, values) },
+      walled: {
+        pool: db.pool,
+        behind: () => db,
+        watched: (_wall, { text, values }) => db.query(text, values),
+      },
       definitions,
       log,
       clock: () => new Date(),

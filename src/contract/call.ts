@@ -20,8 +20,8 @@ export interface CallLimits {
   readonly rate?: CallRate;
 }
 
-/** What a call sends back that is not the envelope: a file, a stream of events, a page. */
-export type Given = 'file' | 'events' | 'page';
+/** What a call sends back that is not the envelope: a file, a stream of events, a page, plain text. */
+export type Given = 'file' | 'events' | 'page' | 'text';
 
 /** One call: who may make it, what it takes, what it answers. */
 export interface CallContract {

@@ -16,6 +16,7 @@ const SITE = {
     'hotline',
     'copyright',
     'allowRegister',
+    'hasOidc',
   ],
   properties: {
     coCode: TEXT,
@@ -27,6 +28,8 @@ const SITE = {
     hotline: TEXT,
     copyright: TEXT,
     allowRegister: FLAG,
+    /** Whether one can log in by an identity provider. */
+    hasOidc: FLAG,
   },
   additionalProperties: false,
 } as const;

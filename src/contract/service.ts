@@ -77,6 +77,12 @@ export const PUBLIC_CALLS = {
       additionalProperties: false,
     },
   },
+  'GET /metrics': {
+    title: '运行指标（Prometheus）：凭令牌，未设置令牌时只对本机开放',
+    below: '',
+    permission: 'public',
+    gives: 'text',
+  },
   'GET /build.json': { title: '页面的版本', below: '', permission: 'public', gives: 'file' },
   'GET /*': { title: '页面及其文件', below: '', permission: 'public', gives: 'page' },
 } as const satisfies CallGroup;

@@ -134,6 +134,20 @@ const POSITION = {
   additionalProperties: true,
 } as const;
 
+/** Where in this site one wanted to go. */
+const BACK = {
+  type: 'object',
+  properties: { back: { type: 'string', maxLength: 500 } },
+  additionalProperties: false,
+} as const;
+
+/** What an identity provider sends along; the library judges it. */
+const CAME_BACK = {
+  type: 'object',
+  properties: { code: { type: 'string' }, state: { type: 'string' }, error: { type: 'string' } },
+  additionalProperties: true,
+} as const;
+
 export type PositionForm = Shape<typeof POSITION>;
 
 /** Signing in and out (spec section 7). */
@@ -146,6 +160,19 @@ export const SIGN_IN_CALLS = {
     body: PARTNER_LOGIN,
     data: PERSON,
   },
+  'GET /sys/oidc/begin': {
+    title: '统一身份登录：去身份提供方',
+    permission: 'public',
+    query: BACK,
+    gives: 'page',
+  },
+  'GET /sys/oidc/callback': {
+    title: '统一身份登录：从身份提供方回来',
+    permission: 'public',
+    query: CAME_BACK,
+    gives: 'page',
+  },
+  'POST /sys/oidc/finish': { title: '统一身份登录：登录页取结果', permission: 'public', data: PERSON },
   'POST /sys/setPosition': {
     title: '选择角色、部门与服务对象',
     permission: 'pending',

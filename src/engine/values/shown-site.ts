@@ -9,6 +9,7 @@ export interface ShownSite {
   readonly hotline: string;
   readonly copyright: string;
   readonly allowRegister: boolean;
+  readonly hasOidc: boolean;
 }
 
 const NEUTRAL: ShownSite = {
@@ -21,6 +22,7 @@ const NEUTRAL: ShownSite = {
   hotline: '',
   copyright: '',
   allowRegister: false,
+  hasOidc: false,
 };
 
 /** A company's site with the neutral one in place of what it leaves empty. */

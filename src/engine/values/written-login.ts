@@ -20,7 +20,9 @@ export function writeLogins(
   write: (tab: LoginTab, site: ShownSite) => string,
 ): WrittenLogins {
   const kinds = [{}, { background: null }, { hotline: '' }, { background: null, hotline: '' }];
-  const sites = kinds.map((without) => shownSite({ ...MARKED, ...without }));
+  const sites = [true, false].flatMap((hasOidc) =>
+    kinds.map((without) => shownSite({ ...MARKED, ...without, hasOidc })),
+  );
   const pages = TABS.flatMap((tab) => sites.map((site) => [kindOf(tab, site), write(tab, site)]));
   return { addresses, pages: Object.fromEntries(pages) };
 }
@@ -35,8 +37,9 @@ export function writtenLogin(written: WrittenLogins, tab: string, site: ShownSit
   );
 }
 
-function kindOf(tab: string, { background, hotline }: ShownSite): string {
-  return [tab, background === null ? '' : 'background', hotline === '' ? '' : 'hotline'].join();
+function kindOf(tab: string, { background, hotline, hasOidc }: ShownSite): string {
+  const parts = { background: background !== null, hotline: hotline !== '', oidc: hasOidc };
+  return [tab, ...Object.entries(parts).map(([name, isThere]) => (isThere ? name : ''))].join();
 }
 
 function markOf(name: (typeof TEXTS)[number]): string {

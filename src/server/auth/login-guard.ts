@@ -6,7 +6,7 @@ import type { Account } from './account.ts';
 import type { SessionOrigin } from './session-store.ts';
 
 /** `own`: the password asked for once more inside a session. */
-export type LoginMethod = 'staff' | 'mobile' | 'partner' | 'silent' | 'code' | 'own';
+export type LoginMethod = 'staff' | 'mobile' | 'partner' | 'silent' | 'code' | 'oidc' | 'own';
 
 /** One try at a password or what takes its place, as it is logged. */
 export interface LoginAttempt {

@@ -18,7 +18,7 @@ import { roleWithDuty } from '#engine/access/role-duties.ts';
 import type { Person } from '#contract/sign-in.ts';
 import { fullPerson, pendingPerson } from './person-answer.ts';
 import type { Candidate, Position, SessionOrigin } from './session-store.ts';
-import { findStaffByMobile, findStaffByPersonid } from './staff-accounts.ts';
+import { findStaffById, findStaffByMobile, findStaffByPersonid } from './staff-accounts.ts';
 import { buildSubject } from './subject.ts';
 import { openEnvelope } from './transport-cipher.ts';
 
@@ -113,6 +113,23 @@ export async function signInSilently(
   if (account === null || !isLowInRights(services, account))
     throw await failLogin(services.db, attempt, 'account');
   return admitFull(services, attempt, account);
+}
+
+/**
+ * 统一身份登录: the employee whom an identity provider has named (oidc/), under the same locks as with a password.
+ * @throws OIDC_ACCOUNT_CLOSED, LOGIN_LOCKED, ADDRESS_LOCKED
+ */
+export async function signInIdentified(
+  services: AppServices,
+  personId: string,
+  origin: SessionOrigin,
+): Promise<Person> {
+  const account = await findStaffById(services.db, personId, today(services));
+  const attempt = attemptOf(services, 'oidc', account?.personid ?? personId, origin);
+  await refuseLocked(services.db, attempt);
+  if (account === null || account.roles.length === 0)
+    throw await failLogin(services.db, attempt, 'account', 'OIDC_ACCOUNT_CLOSED');
+  return admitPending(services, attempt, [account]);
 }
 
 /** A link that works all day for whoever has it must not open an administrator's account. */
@@ -215,7 +232,8 @@ function candidateOf(account: Account): Candidate {
   return { kind: account.kind, id: account.id, coCode: account.coCode };
 }
 
-function attemptOf(
+/** A try at signing in, as it is counted and logged. */
+export function attemptOf(
   services: AppServices,
   method: LoginAttempt['method'],
   account: string,

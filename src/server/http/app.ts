@@ -6,6 +6,7 @@ import type { App } from './app-types.ts';
 import { MAX_PARAMETER, pathOf, refuseUnsafeAddresses, routableAddress } from './addresses.ts';
 import { answerClientError } from './client-errors.ts';
 import { handleErrors } from './error-handling.ts';
+import { measure } from './metrics.ts';
 import { followDefinitions } from './fresh-definitions.ts';
 import { noteRefusals } from './note-refusals.ts';
 import { guardRoutes } from './route-permission.ts';
@@ -55,6 +56,7 @@ export async function buildApp(
   sendSecurityHeaders(app, config);
   await readBodies(app);
   logRequests(app, config);
+  const metrics = measure(app, services, parts);
   refuseWhileStarting(app, parts.readiness);
   if (parts.isRateLimited !== false) await limitAddresses(app);
   guardRoutes(app, services);
@@ -63,7 +65,7 @@ export async function buildApp(
   refuseUnsafeAddresses(app);
   serveIdempotently(app, services);
   followDefinitions(app, services);
-  await registerRoutes(app, services, { ...parts, routes });
+  await registerRoutes(app, services, { ...parts, routes, metrics });
   return { app, routes };
 }
 

@@ -187,6 +187,7 @@ const GIVEN = {
   file: 'application/octet-stream',
   events: 'text/event-stream',
   page: 'text/html',
+  text: 'text/plain',
 } as const satisfies Readonly<Record<Given, string>>;
 
 const REFUSED = {

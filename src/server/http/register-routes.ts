@@ -13,8 +13,11 @@ import { type Readiness, registerHealthRoutes } from './health-routes.ts';
 import { registerInvoiceRoutes } from './invoice-routes.ts';
 import { registerLookupRoutes } from './lookup-routes.ts';
 import { registerMetaRoutes } from './meta-routes.ts';
+import type { Metrics } from './metrics.ts';
+import { registerMetricsRoutes } from './metrics-routes.ts';
 import { registerNoticeRoutes } from './notice-routes.ts';
 import { registerLedgerRoutes } from './ledger-routes.ts';
+import { registerOidcRoutes } from './oidc-routes.ts';
 import { registerPersonPreviewRoutes } from './person-preview-routes.ts';
 import { registerMailRoutes } from './mail-routes.ts';
 import { registerPrintRoutes } from './print-routes.ts';
@@ -38,6 +41,7 @@ export type RegisterRoutes = (app: App, services: AppServices) => void;
 /** Every group of calls. A new group is one more line. */
 const API_ROUTES: readonly RegisterRoutes[] = [
   registerAuthRoutes,
+  registerOidcRoutes,
   registerRegistrationRoutes,
   registerForgottenRoutes,
   registerMetaRoutes,
@@ -73,9 +77,11 @@ export async function registerRoutes(
     readonly readiness: Readiness;
     /** Filled as they register. */
     readonly routes: readonly RegisteredRoute[];
+    readonly metrics: Metrics;
   },
 ): Promise<void> {
   registerHealthRoutes(app, services, parts.readiness);
+  registerMetricsRoutes(app, services.config, parts.metrics);
   for (const register of API_ROUTES) register(app, services);
   registerDocsRoutes(app, services, parts.routes);
   registerStreamRoutes(app, services, parts.hub);

@@ -12,11 +12,12 @@ const registers = new WeakMap<
 /** The site of an address; an unknown host shows the neutral one, which belongs to no company. A host decides nothing but looks. */
 export async function siteOf(services: AppServices, hostname: string): Promise<Site> {
   const region = regionOfHost(services, hostname);
-  if (region === null) return NEUTRAL_SITE;
+  const hasOidc = services.config.oidc !== null;
+  if (region === null) return { ...NEUTRAL_SITE, hasOidc };
   const open = await registerSwitches(services);
   const { coCode, coName, label, slogan, background, accent, hotline, copyright } = region;
   const allowRegister = open.get(coCode) ?? region.allowRegister;
-  return { coCode, coName, label, slogan, background, accent, hotline, copyright, allowRegister };
+  return { coCode, coName, label, slogan, background, accent, hotline, copyright, allowRegister, hasOidc };
 }
 
 /** Registration is opened and closed on the company's node of the departments. */
@@ -31,7 +32,7 @@ function registerSwitches({ db }: AppServices): Promise<ReadonlyMap<string, bool
   return open;
 }
 
-const NEUTRAL_SITE: Site = {
+const NEUTRAL_SITE: Omit<Site, 'hasOidc'> = {
   coCode: '',
   coName: '',
   label: '外贸综合服务 ERP',

@@ -1,4 +1,5 @@
 import { join, resolve } from 'node:path';
+import { type BackupAddress, readBackupAddress } from './backup/backup-address.ts';
 import { StartRefusal } from './start-refusal.ts';
 
 export interface HttpProvider {
@@ -21,6 +22,19 @@ export interface S3Config {
   readonly region: string;
   readonly accessKey: string;
   readonly secretKey: string;
+}
+
+/** The client of an identity provider (OpenID Connect). */
+export interface OidcConfig {
+  readonly issuer: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+}
+
+export interface BackupConfig {
+  readonly address: BackupAddress;
+  /** Null: backups are not encrypted. */
+  readonly key: string | null;
 }
 
 export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
@@ -47,11 +61,16 @@ export interface Config {
   readonly aesKey: string;
   /** Silent login; null is off. */
   readonly silentLogin: { readonly secret: string; readonly account: string } | null;
+  /** Login by an identity provider; null is off. */
+  readonly oidc: OidcConfig | null;
   readonly sms: HttpProvider | null;
   readonly invoice: HttpProvider | null;
   /** Null: mails are written to the outbox folder. */
   readonly mail: MailServer | null;
   readonly s3: S3Config | null;
+  readonly backup: BackupConfig;
+  /** Bearer token of /metrics; null: this machine only. */
+  readonly metricsToken: string | null;
   /** Where users reach the product, for links in messages; `{company}` stands for the company code. Null: by regions.json. */
   readonly publicUrl: string | null;
   /** Proxies whose X-Forwarded headers count. */
@@ -67,6 +86,12 @@ export const DEMO_AES_KEY = 'erp-demo-aes-key';
 /** The password of every demo account. */
 export const DEMO_PASSWORD = 'Demo-2026';
 
+/** Guessing goes on where nobody counts the tries. */
+const MIN_BACKUP_KEY = 16;
+
+/** It seals the cookie of a login, too. */
+const MIN_CLIENT_SECRET = 16;
+
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
@@ -76,10 +101,11 @@ type Environment = Readonly<Record<string, string | undefined>>;
 export function readConfig(env: Environment, cwd = process.cwd()): Config {
   const databaseUrl = readDatabaseUrl(env, 'DATABASE_URL');
   const isDemo = readSwitch(env, 'ERP_DEMO') ?? databaseUrl === null;
+  const dataDir = resolve(cwd, text(env, 'ERP_DATA_DIR') ?? './data');
   return {
     port: readPort(env),
     host: text(env, 'HOST') ?? (isDemo ? '127.0.0.1' : '0.0.0.0'),
-    dataDir: resolve(cwd, text(env, 'ERP_DATA_DIR') ?? './data'),
+    dataDir,
     databaseUrl,
     ownerDatabaseUrl: readFurtherUrl(env, 'ERP_OWNER_DATABASE_URL', databaseUrl),
     readerDatabaseUrl: readFurtherUrl(env, 'ERP_READER_DATABASE_URL', databaseUrl),
@@ -88,10 +114,13 @@ export function readConfig(env: Environment, cwd = process.cwd()): Config {
     adminPassword: readAdminPassword(env),
     aesKey: readAesKey(env, isDemo),
     silentLogin: readSilentLogin(env),
+    oidc: readOidc(env),
     sms: readProvider(env, 'ERP_SMS'),
     invoice: readProvider(env, 'ERP_INVOICE'),
     mail: readMailServer(env),
     s3: readS3(env),
+    backup: readBackup(env, { cwd, dataDir }),
+    metricsToken: readMetricsToken(env),
     publicUrl: readPublicUrl(env),
     trustProxy: (text(env, 'ERP_TRUST_PROXY') ?? '')
       .split(',')
@@ -188,6 +217,21 @@ function readSilentLogin(env: Environment): Config['silentLogin'] {
   return { secret, account };
 }
 
+function readOidc(env: Environment): OidcConfig | null {
+  const names = ['ERP_OIDC_ISSUER', 'ERP_OIDC_CLIENT_ID', 'ERP_OIDC_CLIENT_SECRET'] as const;
+  if (names.every((name) => text(env, name) === null)) return null;
+  const [issuer, clientId, clientSecret] = names.map(
+    (name) => text(env, name) ?? refuse(name, `未设置；${names.join('、')} 请一并设置或一并去掉`),
+  ) as [string, string, string];
+  const url = URL.canParse(issuer) ? new URL(issuer) : null;
+  const isLocal = url !== null && ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname);
+  if (url === null || !(url.protocol === 'https:' || (url.protocol === 'http:' && isLocal)))
+    refuse('ERP_OIDC_ISSUER', `应为 https:// 开头的签发方地址（http:// 只用于本机），现为 "${issuer}"`);
+  if (clientSecret.length < MIN_CLIENT_SECRET)
+    refuse('ERP_OIDC_CLIENT_SECRET', `至少 ${MIN_CLIENT_SECRET} 个字符`);
+  return { issuer, clientId, clientSecret };
+}
+
 function readProvider(env: Environment, prefix: string): HttpProvider | null {
   const url = text(env, `${prefix}_URL`);
   if (url === null) return null;
@@ -215,10 +259,40 @@ function readS3(env: Environment): S3Config | null {
   return {
     url: url.replace(/\/+$/, ''),
     bucket: need('ERP_S3_BUCKET'),
-    region: text(env, 'ERP_S3_REGION') ?? 'us-east-1',
+    region: s3Region(env),
     accessKey: need('ERP_S3_ACCESS_KEY'),
     secretKey: need('ERP_S3_SECRET_KEY'),
   };
+}
+
+function s3Region(env: Environment): string {
+  return text(env, 'ERP_S3_REGION') ?? 'us-east-1';
+}
+
+function readBackup(
+  env: Environment,
+  { cwd, dataDir }: { readonly cwd: string; readonly dataDir: string },
+): BackupConfig {
+  const service = {
+    url: text(env, 'ERP_S3_URL')?.replace(/\/+$/, '') ?? null,
+    region: s3Region(env),
+    accessKey: text(env, 'ERP_S3_ACCESS_KEY'),
+    secretKey: text(env, 'ERP_S3_SECRET_KEY'),
+  };
+  const given = text(env, 'ERP_BACKUP_URL') ?? join(dataDir, 'backups');
+  const address = readBackupAddress(given, { cwd, service });
+  if (typeof address === 'string') refuse('ERP_BACKUP_URL', address);
+  const key = text(env, 'ERP_BACKUP_KEY');
+  if (key !== null && key.length < MIN_BACKUP_KEY)
+    refuse('ERP_BACKUP_KEY', `至少 ${MIN_BACKUP_KEY} 个字符，请妥善另存：没有它备份无法恢复`);
+  return { address, key };
+}
+
+function readMetricsToken(env: Environment): string | null {
+  const token = text(env, 'ERP_METRICS_TOKEN');
+  if (token !== null && !/^[\x21-\x7e]{16,}$/.test(token))
+    refuse('ERP_METRICS_TOKEN', '至少 16 个字符，只含可见的 ASCII 字符，不含空格');
+  return token;
 }
 
 /** `https://erp.example.com` or `https://{company}.example.com`: an origin, nothing behind it. */

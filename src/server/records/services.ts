@@ -18,7 +18,7 @@ export interface Services {
   /** The same database for those who only read: reports, exports, checks of the night. */
   readonly reader: Database;
   /** The same as callers read it: rows of their company alone, whatever a statement asks for. */
-  readonly walled: Pick<WalledDatabase, 'behind' | 'watched'>;
+  readonly walled: Pick<WalledDatabase, 'behind' | 'watched' | 'pool'>;
   readonly definitions: DefinitionStore;
   readonly log: FastifyBaseLogger;
   readonly clock: () => Date;

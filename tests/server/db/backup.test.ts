@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { backUp, type BackupSource } from '#server/kernel/backup/backup.ts';
+import { type BackupPlace, createFolderPlace } from '#server/kernel/backup/backup-place.ts';
 import { tablePath } from '#server/kernel/backup/manifest.ts';
 import { restore } from '#server/kernel/backup/restore.ts';
 import { type Database, openDatabase } from '#server/kernel/db/database.ts';
@@ -17,7 +18,7 @@ let source: TestDatabase;
 let target: TestDatabase;
 let db: Database;
 let folder: string;
-let backup: string;
+let backup: BackupPlace;
 let from: BackupSource;
 
 beforeAll(async () => {
@@ -35,7 +36,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   target = await createTestDatabase();
   folder = await mkdtemp(join(tmpdir(), 'erp-backup-'));
-  backup = join(folder, 'backup');
+  backup = createFolderPlace(join(folder, 'backup'));
   from = { url: source.url, filesFolder: join(folder, 'files') };
   await mkdir(join(folder, 'files', 'ab'), { recursive: true });
   await writeFile(join(folder, 'files', 'ab', 'abcd'), '附件');
@@ -134,14 +135,16 @@ describe('a backup', () => {
 
   it('is refused when it was damaged, and changes nothing', async () => {
     await backUp(from, backup, NOW);
-    await appendFile(tablePath(backup, 'contract'), 'x');
+    await appendFile(join(backup.name, tablePath('contract')), 'x');
     await expect(restore(backup, { url: target.url, filesFolder: null })).rejects.toThrow('内容不符');
   });
 
   it('is refused by a database that holds tables, and by a folder that is no backup', async () => {
     await backUp(from, backup, NOW);
     await expect(restore(backup, { url: source.url, filesFolder: null })).rejects.toThrow('不是空的');
-    await expect(restore(folder, { url: target.url, filesFolder: null })).rejects.toThrow('不是完整的备份');
+    await expect(restore(createFolderPlace(folder), { url: target.url, filesFolder: null })).rejects.toThrow(
+      '不是完整的备份',
+    );
     await expect(backUp(from, backup, NOW)).rejects.toThrow('不是空的');
   });
 });

@@ -8,6 +8,12 @@ const production = {
   ERP_AES_KEY: '0123456789abcdef',
 } as const;
 
+const oidc = {
+  ERP_OIDC_ISSUER: 'https://id.example.com',
+  ERP_OIDC_CLIENT_ID: 'erp',
+  ERP_OIDC_CLIENT_SECRET: '0123456789abcdef',
+} as const;
+
 describe('configuration', () => {
   it('is a demo on loopback when nothing is set', () => {
     const config = readConfig({}, '/app');
@@ -37,6 +43,20 @@ describe('configuration', () => {
     ['ERP_TOKEN_SECRET', { ERP_TOKEN_SECRET: 'short', ERP_TOKEN_ACCOUNT: 'x' }],
     ['ERP_SMS_URL', { ERP_SMS_URL: 'ftp://x' }],
     ['ERP_S3_BUCKET', { ERP_S3_URL: 'https://s3.example.com' }],
+    ['ERP_BACKUP_URL', { ERP_BACKUP_URL: 'ftp://backup/erp' }],
+    ['ERP_BACKUP_URL', { ERP_BACKUP_URL: 's3://safe/erp', ERP_S3_ACCESS_KEY: 'a', ERP_S3_SECRET_KEY: 'b' }],
+    ['ERP_BACKUP_URL', { ERP_BACKUP_URL: 'https://s3.example.com/safe' }],
+    ['ERP_BACKUP_URL', { ERP_BACKUP_URL: 'https://a:b@s3.example.com/safe' }],
+    ['ERP_BACKUP_URL', { ERP_BACKUP_URL: 'https://s3.example.com/' }],
+    ['ERP_BACKUP_URL', { ERP_BACKUP_URL: 'file://host/backups' }],
+    ['ERP_BACKUP_KEY', { ERP_BACKUP_KEY: 'short' }],
+    ['ERP_METRICS_TOKEN', { ERP_METRICS_TOKEN: 'short' }],
+    ['ERP_METRICS_TOKEN', { ERP_METRICS_TOKEN: 'with a blank in the middle' }],
+    ['ERP_OIDC_CLIENT_ID', { ERP_OIDC_ISSUER: 'https://id.example.com' }],
+    ['ERP_OIDC_ISSUER', { ERP_OIDC_CLIENT_ID: 'erp', ERP_OIDC_CLIENT_SECRET: '0123456789abcdef' }],
+    ['ERP_OIDC_ISSUER', { ...oidc, ERP_OIDC_ISSUER: 'http://id.example.com' }],
+    ['ERP_OIDC_ISSUER', { ...oidc, ERP_OIDC_ISSUER: 'id.example.com' }],
+    ['ERP_OIDC_CLIENT_SECRET', { ...oidc, ERP_OIDC_CLIENT_SECRET: 'short' }],
     ['ERP_PUBLIC_URL', { ERP_PUBLIC_URL: 'erp.example.com' }],
     ['ERP_PUBLIC_URL', { ERP_PUBLIC_URL: 'https://erp.example.com/login' }],
     ['ERP_PUBLIC_URL', { ERP_PUBLIC_URL: 'https://{host}.example.com' }],

@@ -14,9 +14,12 @@ const SITE: Site = {
   hotline: '',
   copyright: '©',
   allowRegister: true,
+  hasOidc: false,
 };
-const written = writeLogins(['/login'], (tab, { label, coName, background, hotline }) =>
-  [tab, label, coName, background ?? 'plain', hotline === '' ? 'no hotline' : hotline].join('|'),
+const written = writeLogins(['/login'], (tab, { label, coName, background, hotline, hasOidc }) =>
+  [tab, label, coName, background ?? 'plain', hotline === '' ? 'no hotline' : hotline]
+    .concat(hasOidc ? ['oidc'] : [])
+    .join('|'),
 );
 
 function shown(site: Partial<Site>, cookies = ''): string | undefined {
@@ -32,6 +35,13 @@ test.each([
     'x=1; login-tab=customer',
     'customer',
     '/backgrounds/aa.svg|no hotline',
+  ],
+  [
+    'the way by an identity provider',
+    { hasOidc: true },
+    '',
+    'management',
+    '/backgrounds/aa.svg|no hotline|oidc',
   ],
   ['what a company leaves out', { background: null, hotline: '400' }, '', 'management', 'plain|400'],
 ])('the login page shows %s', (_, site, cookies, tab, rest) => {

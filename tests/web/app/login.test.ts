@@ -1,8 +1,18 @@
 // @vitest-environment jsdom
 import { createDecipheriv } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { codeLogin, decodedId, wantedAddress } from '#web/features/login/login-calls.ts';
+import {
+  codeLogin,
+  decodedId,
+  isBackFromProvider,
+  oidcAddress,
+  wantedAddress,
+  withoutProvider,
+} from '#web/features/login/login-calls.ts';
 import { readableAccent } from '#engine/values/readable-accent.ts';
+import { shownSite } from '#engine/values/shown-site.ts';
+import { writtenLogin } from '#engine/values/written-login.ts';
+import { loginHtml } from '#web/features/login/login-html.tsx';
 import { sealForTransport } from '#web/data/transport-cipher.ts';
 
 describe('the password on its way', () => {
@@ -44,6 +54,34 @@ describe('after the login', () => {
     ['?back=/', '/index/index'],
   ])('%j leads to %j', (search, address) => {
     expect(wantedAddress(search)).toBe(address);
+  });
+});
+
+describe('the way by an identity provider', () => {
+  test('takes along what one wanted, where that is in this site', () => {
+    expect(oidcAddress('')).toBe('/erp/api/sys/oidc/begin');
+    expect(oidcAddress('?back=%2Fdetails%2Flist%3Fpage%3D2')).toBe(
+      '/erp/api/sys/oidc/begin?back=%2Fdetails%2Flist%3Fpage%3D2',
+    );
+    expect(oidcAddress('?back=//evil.example')).toBe('/erp/api/sys/oidc/begin');
+  });
+
+  test('ends at the login page, which forgets that one came from there and keeps what one wanted', () => {
+    expect([isBackFromProvider('?oidc=1'), isBackFromProvider('?back=%2Fx')]).toEqual([true, false]);
+    expect(withoutProvider('?oidc=1')).toBe('/login');
+    expect(wantedAddress(new URL(withoutProvider('?oidc=1&back=%2Fx%3Fa%3D1'), 'http://a').search)).toBe(
+      '/x?a=1',
+    );
+  });
+
+  test.each([
+    ['management', true, true],
+    ['mobile', true, true],
+    ['customer', true, false],
+    ['management', false, false],
+  ] as const)('is offered on the way in %s when configured (%s): %s', (tab, hasOidc, isThere) => {
+    const page = writtenLogin(loginHtml(), tab, shownSite({ hasOidc }));
+    expect(page?.includes('用统一身份登录')).toBe(isThere);
   });
 });
 

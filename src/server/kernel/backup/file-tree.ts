@@ -1,27 +1,28 @@
-import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
-import { copyFile, mkdir, readdir, stat } from 'node:fs/promises';
+import { createReadStream, createWriteStream } from 'node:fs';
+import { mkdir, readdir } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import type { FileCopy } from './manifest.ts';
+import type { BackupPlace } from './backup-place.ts';
+import { hashing } from './hashing.ts';
+import { type FileCopy, filePath } from './manifest.ts';
 
 /** Copies every complete file below `from` and tells what it copied; a missing folder is an empty one. */
-export async function copyTree(from: string, to: string): Promise<readonly FileCopy[]> {
+export async function copyFiles(from: string, place: BackupPlace): Promise<readonly FileCopy[]> {
   const copies: FileCopy[] = [];
   for (const path of await listFiles(from)) {
-    const target = join(to, path);
-    await mkdir(dirname(target), { recursive: true });
-    await copyFile(join(from, path), target);
-    copies.push({ path, size: (await stat(target)).size, sha256: await hashFile(target) });
+    const hashed = hashing();
+    await pipeline(createReadStream(join(from, path)), hashed.through, (source: AsyncIterable<Buffer>) =>
+      place.write(filePath(path), source),
+    );
+    copies.push({ path, ...hashed.result() });
   }
   return copies;
 }
 
-/** SHA-256 of a file, hex. */
-export async function hashFile(path: string): Promise<string> {
-  const hash = createHash('sha256');
-  await pipeline(createReadStream(path), hash);
-  return hash.digest('hex');
+/** Brings a copied file back. */
+export async function bringFile(content: AsyncIterable<Buffer>, target: string): Promise<void> {
+  await mkdir(dirname(target), { recursive: true });
+  await pipeline(content, createWriteStream(target, { mode: 0o600 }));
 }
 
 /** Files below a folder with `/` in their paths; drafts of running uploads are none. */

@@ -1,8 +1,8 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { StartRefusal } from '#server/kernel/start-refusal.ts';
+import type { BackupPlace } from './backup-place.ts';
 
-/** What a backup folder holds; written last, so that a folder without it is no backup. */
+/** What a backup holds; written last, so that a place without it is no backup. */
 export interface BackupManifest {
   readonly format: 1;
   readonly createdAt: string;
@@ -40,17 +40,29 @@ export interface FileCopy {
 export const MANIFEST = 'manifest.json';
 
 /** Path of a table's rows in a backup. */
-export function tablePath(folder: string, table: string): string {
-  return join(folder, 'tables', `${table}.copy.gz`);
+export function tablePath(table: string): string {
+  return `tables/${table}.copy.gz`;
 }
 
-/** Reads the manifest of a backup. @throws StartRefusal when the folder is none, or of another format. */
-export async function readManifest(folder: string): Promise<BackupManifest> {
-  const text = await readFile(join(folder, MANIFEST), 'utf8').catch((error: unknown) => {
-    throw new StartRefusal(`${folder} 不是完整的备份：缺少 ${MANIFEST}。`, error);
-  });
-  const manifest = JSON.parse(text) as BackupManifest;
+/** Path of an uploaded file in a backup. */
+export function filePath(path: string): string {
+  return `files/${path}`;
+}
+
+/** Reads the manifest of a backup. @throws StartRefusal when there is none, or one that this version does not read. */
+export async function readManifest(place: BackupPlace): Promise<BackupManifest> {
+  const content = await place.read(MANIFEST);
+  if (content === null) throw new StartRefusal(`${place.name} 不是完整的备份：缺少 ${MANIFEST}。`);
+  const manifest = parseManifest(await text(content), place.name);
   if (manifest.format !== 1)
-    throw new StartRefusal(`${folder} 的备份格式是 ${String(manifest.format)}，本版本只认识 1。`);
+    throw new StartRefusal(`${place.name} 的备份格式是 ${String(manifest.format)}，本版本只认识 1。`);
   return manifest;
+}
+
+function parseManifest(content: string, name: string): BackupManifest {
+  try {
+    return JSON.parse(content) as BackupManifest;
+  } catch (cause) {
+    throw new StartRefusal(`备份已损坏：${name}/${MANIFEST} 无法读取。`, cause);
+  }
 }

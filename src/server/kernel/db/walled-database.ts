@@ -21,6 +21,7 @@ export const SEES_EVERYBODY = `-c ${WALL_SETTINGS.company}=${EVERYBODY} -c ${WAL
 
 /** Connections of the reader behind its row level security. */
 export interface WalledDatabase {
+  readonly pool: Pool;
   /** Statements that see only what the wall leaves open, whatever they ask for. */
   readonly behind: (wall: Wall) => Pick<Queryable, 'query'>;
   /** A statement that may take long: ended after its time, or as soon as nobody waits for it any more. */
@@ -75,6 +76,7 @@ export function openWalled(options: DatabaseOptions): WalledDatabase {
     }
   };
   return {
+    pool,
     behind: (wall) => ({
       query: async <R extends Row>(text: string, values: readonly unknown[] = [], name?: string) => {
         // The shape of a row is what the statement says: see `database.ts`.

@@ -32,6 +32,7 @@ const CLOSED_TO_READER: ReadonlySet<string> = new Set([
   'sys_ticket',
   'sys_idempotency',
   'sys_upload_link',
+  'sys_oidc_binding',
 ]);
 
 /**

@@ -22,3 +22,15 @@ create table sys_password_due (
   since timestamptz not null default now()
 );
 `;
+
+/** Whom an identity of a provider stands for, from its first login on. */
+export const IDENTITIES = `
+create table sys_oidc_binding (
+  issuer text not null,
+  subject text not null,
+  person_id uuid not null,
+  at timestamptz not null default now(),
+  primary key (issuer, subject),
+  unique (issuer, person_id)
+);
+`;

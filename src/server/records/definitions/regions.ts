@@ -4,7 +4,7 @@ import type { Services } from '#server/records/services.ts';
 import { AppError } from '#server/kernel/errors.ts';
 
 /** A company's variant of the product, an entry of setup/regions.json. */
-export interface Region extends ShownSite {
+export interface Region extends Omit<ShownSite, 'hasOidc'> {
   readonly coNameEn: string;
   /** The company's number with the tax authority; empty where the file has none. */
   readonly taxNo: string;

@@ -22,6 +22,8 @@ export interface StreamHub {
   /** Ends the streams of a session, in whichever process they are. */
   readonly close: (sessionId: string) => Promise<void>;
   readonly size: () => number;
+  /** Notices written to streams so far. */
+  readonly sent: () => number;
   readonly stop: () => void;
 }
 
@@ -51,6 +53,7 @@ export function createStreamHub(surroundings: {
   // A replay may read a notice before the bus tells of it: what was read is remembered with the stream.
   const replayed = new WeakMap<NoticeStream, ReadonlySet<string>>();
 
+  let sent = 0;
   const remove = (stream: NoticeStream): void => {
     take(bySession, stream.sessionId, stream);
     take(byPerson, stream.personId, stream);
@@ -62,8 +65,10 @@ export function createStreamHub(surroundings: {
       for (const stream of byPerson.get(personId) ?? []) {
         if (replayed.get(stream)?.has(notice.id) === true) continue;
         const waiting = held.get(stream);
-        if (waiting === undefined) stream.response.write(frame);
-        else waiting.set(notice.id, notice);
+        if (waiting === undefined) {
+          stream.response.write(frame);
+          sent += 1;
+        } else waiting.set(notice.id, notice);
       }
     }
   };
@@ -119,9 +124,12 @@ export function createStreamHub(surroundings: {
         for await (const page of missed) {
           if (stream.response.destroyed) return;
           for (const notice of page) written.add(notice.id);
+          sent += page.length;
           await writeFrames(stream.response, page.map(noticeFrame).join(''));
         }
-        for (const [id, notice] of waiting) if (!written.has(id)) stream.response.write(noticeFrame(notice));
+        const late = [...waiting.values()].filter(({ id }) => !written.has(id));
+        for (const notice of late) stream.response.write(noticeFrame(notice));
+        sent += late.length;
       } catch (error) {
         // The browser connects again and asks from the same event on.
         log.warn({ err: error }, 'missed notices cannot be read');
@@ -132,6 +140,7 @@ export function createStreamHub(surroundings: {
     },
     close: (sessionId) => bus.publish(db, STREAM_CLOSE, [sessionId]),
     size: () => [...bySession.values()].reduce((sum, streams) => sum + streams.size, 0),
+    sent: () => sent,
     stop: () => {
       clearInterval(heartbeat);
       clearInterval(sweeper);

@@ -1,5 +1,5 @@
 import { ADDRESS } from '#web/data/addresses.ts';
-import { callApi } from '#web/data/http.ts';
+import { callApi, requestOf } from '#web/data/http.ts';
 import type { Person } from '#contract/sign-in.ts';
 import { storePerson } from '#web/data/stored-person.ts';
 import { showSignedIn } from '#web/app/show-signed-in.ts';
@@ -30,6 +30,29 @@ export function codeLogin(query: URLSearchParams): Readonly<Record<string, strin
 
 export function signInByCode(login: Readonly<Record<string, string>>): Promise<Person> {
   return callApi('POST /sys/loginByAgcustMobileNo', { body: login });
+}
+
+/** Where 统一身份登录 begins; one comes back to the login page, with what one wanted. */
+export function oidcAddress(search: string): string {
+  const wanted = wantedAddress(search);
+  const query = wanted === ADDRESS.home ? {} : { back: wanted };
+  return `/erp/api${requestOf('GET /sys/oidc/begin', { query }).path}`;
+}
+
+/** Whether one comes back from the identity provider: the server tells what came of it, once. */
+export function isBackFromProvider(search: string): boolean {
+  return new URLSearchParams(search).has('oidc');
+}
+
+/** The login page's address without that: a reload must not ask again. */
+export function withoutProvider(search: string): string {
+  const query = new URLSearchParams(search);
+  query.delete('oidc');
+  return query.size === 0 ? ADDRESS.login : `${ADDRESS.login}?${query.toString()}`;
+}
+
+export function signInByProvider(): Promise<Person> {
+  return callApi('POST /sys/oidc/finish');
 }
 
 /** A link carries the id as Base64 (also in its URL form); anything else is taken as it is. */

@@ -19,6 +19,8 @@ export interface LoginFormProps {
   readonly isSending: boolean;
   readonly faults: LoginFaults;
   readonly message: string | null;
+  /** Where 统一身份登录 begins; absent while nothing can be sent yet. */
+  readonly oidcAddress?: string | undefined;
   readonly form?: Ref<HTMLFormElement>;
   readonly onTab: (tab: LoginTab) => void;
   readonly onSubmit: FormEventHandler;
@@ -78,6 +80,11 @@ export function LoginForm(props: LoginFormProps) {
         >
           {isSending ? '登录中…' : '登录'}
         </button>
+        {site.hasOidc && tab !== 'customer' && (
+          <a className="login-oidc" href={props.oidcAddress}>
+            用统一身份登录
+          </a>
+        )}
         <p className="login-ways">
           <button type="button" disabled={!isReady} onClick={() => props.onForgotten('password')}>
             忘记密码

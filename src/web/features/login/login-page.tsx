@@ -15,7 +15,18 @@ import { HttpFault } from '#web/data/http.ts';
 import { currentSite } from '#web/data/site.ts';
 import type { Person } from '#contract/sign-in.ts';
 import { LOGIN_REASON_KEY, onSignedInElsewhere } from '#web/data/stored-person.ts';
-import { codeLogin, enterDirectly, enterShell, signIn, signInByCode, wantedAddress } from './login-calls.ts';
+import {
+  codeLogin,
+  enterDirectly,
+  enterShell,
+  isBackFromProvider,
+  oidcAddress,
+  signIn,
+  signInByCode,
+  signInByProvider,
+  wantedAddress,
+  withoutProvider,
+} from './login-calls.ts';
 import { LoginForm } from './login-form.tsx';
 import './login.css';
 
@@ -35,7 +46,8 @@ export function LoginPage() {
     () => false,
   );
   const [link] = useState(() => codeLogin(new URLSearchParams(location.search)));
-  const [tab, setTab] = useState<LoginTab>(link === null ? rememberedTab() : 'customer');
+  const [isBack] = useState(() => isBackFromProvider(location.search));
+  const [tab, setTab] = useState<LoginTab>(() => (link === null ? rememberedTab() : 'customer'));
   const [faults, setFaults] = useState<LoginFaults>({});
   const [message, setMessage] = useState<string | null>(() => sessionStorage.getItem(LOGIN_REASON_KEY));
   const [isSending, setSending] = useState(false);
@@ -78,6 +90,13 @@ export function LoginPage() {
     void attempt(() => signInByCode(link), 'customer');
   });
   useEffect(() => enterByLink(), []);
+  const enterByProvider = useEffectEvent(() => {
+    if (!isBack) return;
+    history.replaceState(null, '', withoutProvider(location.search));
+    setTab('management');
+    void attempt(signInByProvider, 'management');
+  });
+  useEffect(() => enterByProvider(), []);
   // What ended the session of all windows is over once one of them has signed in again.
   useEffect(() => onSignedInElsewhere(() => location.assign(wantedAddress(location.search))), []);
 
@@ -110,6 +129,7 @@ export function LoginPage() {
       isSending={isSending}
       faults={faults}
       message={message}
+      oidcAddress={isReady ? oidcAddress(location.search) : undefined}
       onTab={change}
       onSubmit={(event) => void submit(event)}
       onInput={() => prefetchShell(tab)}
