@@ -71,7 +71,7 @@ export function useEditor(options: EditorOptions): Editor {
   const place = recordId ?? `new:${options.place}`;
   const { subject } = context;
   const draft = useDraft(store, {
-    key: draftKey(`${subject.co_code}.${subject.personid}`, resource.resource, place),
+    key: draftKey(subject, resource.resource, place),
     pending: () => saving.pending.current,
   });
 
