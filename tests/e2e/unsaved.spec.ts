@@ -82,3 +82,36 @@ test('an amendment closes only after a question, and comes back as a draft, besi
   await expect(drawer.getByLabel('城市')).toHaveValue('Kumasi');
   await expect(drawer.getByLabel('原因')).toHaveValue('客户搬迁');
 });
+
+test('a comment and the reason in a dialog mark the tab, and are left only after a question', async ({
+  page,
+}) => {
+  await signIn(page, 'sp.aa', '业务员');
+  const { body } = await callApi<{ readonly data: Record_ }>(page, 'POST', '/data/export_contract', {});
+  await open(page, `/details/wxhtxq?id=${body.data.id}`);
+  const comment = page.getByLabel('评论', { exact: true });
+  await comment.fill('等客户确认');
+  await expect(mark(page)).toBeVisible();
+  // Behind another page it is as unsaved as before.
+  await page.getByRole('tab', { name: '首页' }).click();
+  await expect(mark(page)).toBeVisible();
+  await page.goBack();
+  await page.getByRole('button', { name: /^关闭/ }).last().click();
+  const tabQuestion = page.getByRole('dialog').filter({ hasText: '意见、评论等会丢失' });
+  await tabQuestion.getByRole('button', { name: '回去保存' }).click();
+  await expect(comment).toHaveValue('等客户确认');
+  await comment.fill('');
+  await expect(mark(page)).toBeHidden();
+
+  await page.getByRole('button', { name: '作废', exact: true }).click();
+  const dialog = page.getByRole('dialog', { name: '作废' });
+  await dialog.getByLabel('原因').fill('客户取消');
+  await expect(mark(page)).toBeVisible();
+  await page.keyboard.press('Escape');
+  await question(page).getByRole('button', { name: '继续编辑' }).click();
+  await expect(dialog.getByLabel('原因')).toHaveValue('客户取消');
+  await dialog.getByRole('button', { name: '取消' }).click();
+  await question(page).getByRole('button', { name: '关闭' }).click();
+  await expect(dialog).toBeHidden();
+  await expect(mark(page)).toBeHidden();
+});

@@ -29,3 +29,8 @@ export function useLeaveQuestion(isDirty: () => boolean, isKept = false): (onLea
     });
   };
 }
+
+/** What becomes of unsaved work in the tabs, for the question before something is done to them. */
+export function unsavedAfter(done: '关闭' | '刷新' | '退出' | '切换'): string {
+  return `${done}后表单的修改只留在本机草稿中，意见、评论等会丢失。`;
+}

@@ -1,5 +1,6 @@
 import { App, Button, Input } from 'antd';
 import { useState } from 'react';
+import { useUnsaved } from '#web/app/use-unsaved.ts';
 import { useRead } from '#web/data/use-read.ts';
 import { useWrite } from '#web/data/use-write.ts';
 import { showFault } from '#web/data/show-fault.ts';
@@ -9,6 +10,7 @@ import { shownTime } from './history-row.ts';
 export function CommentPanel({ resource, id }: { readonly resource: string; readonly id: string }) {
   const { message } = App.useApp();
   const [text, setText] = useState('');
+  useUnsaved(text.trim() !== '');
   const params = { resource, id };
   const { data, reload } = useRead(
     'GET /comments/:resource/:id',
