@@ -53,7 +53,18 @@ export function AmendDrawer({ resource, id, action, onRun, onClose }: AmendDrawe
       onClose={close}
       maskClosable={false}
     >
-      {fault !== null && <Alert type="error" showIcon message={fault} />}
+      {fault !== null && (
+        <Alert
+          type="error"
+          showIcon
+          message={fault}
+          action={
+            <Button onClick={() => void (definition.fault === null ? query.refetch() : definition.reload())}>
+              重试
+            </Button>
+          }
+        />
+      )}
       {fault === null && (record === null || definition.resource === null) && <Skeleton active />}
       {fault === null && record !== null && definition.resource !== null && (
         <AmendForm

@@ -197,14 +197,16 @@ export function ListView({ resource, operations, page, route, makes }: ListViewP
         density={density}
         isLoading={list.isLoading}
         empty={
-          <EmptyList
-            isFiltered={isFiltered}
-            title={resource.title}
-            isPart={page.where !== undefined}
-            mayCreate={page.create !== false && operations.has('create')}
-            {...(resource.list.empty === undefined ? {} : { text: resource.list.empty })}
-            onReset={() => setAddress({ fields: {}, condition: null, keyword: '', branch: null })}
-          />
+          list.fault === null && (
+            <EmptyList
+              isFiltered={isFiltered}
+              title={resource.title}
+              isPart={page.where !== undefined}
+              mayCreate={page.create !== false && operations.has('create')}
+              {...(resource.list.empty === undefined ? {} : { text: resource.list.empty })}
+              onReset={() => setAddress({ fields: {}, condition: null, keyword: '', branch: null })}
+            />
+          )
         }
         key={order.length === 0 ? 'none' : 'table'}
       />
