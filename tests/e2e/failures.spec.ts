@@ -1,5 +1,5 @@
 import { expect } from 'playwright/test';
-import { open, signIn } from './support/session.ts';
+import { callApi, open, signIn } from './support/session.ts';
 import { test } from './support/test.ts';
 
 const LIST = '/customer/buyer';
@@ -71,4 +71,36 @@ test('a new build is told under open tabs, and a refresh brings back what was ty
   expect(hasAsked).toBe(false);
   await page.getByRole('button', { name: '恢复', exact: true }).click();
   await expect(name).toHaveValue('KEPT OVER THE BUILD LTD 2');
+});
+
+test('what was not read says so, never that there is nothing, and is asked for again', async ({ page }) => {
+  await signIn(page, 'sp.aa', '业务员');
+  const { body } = await callApi<{ data: { records: readonly { id: string }[] } }>(
+    page,
+    'POST',
+    '/data/export_contract/query',
+    { filters: { status: { in: ['approved', 'signed', 'executing', 'completed'] } }, pageSize: 1 },
+  );
+  const contract = `/details/wxhtxq?id=${body.data.records[0]?.id ?? ''}`;
+  const cases: readonly (readonly [address: string, calls: RegExp, told: readonly string[]])[] = [
+    [
+      contract,
+      /\/api\/(comments\/|data\/\w+\/(query$|[^/]+\/(chain|history)$))/,
+      ['单据链没有读到', '单据经过没有读到', '评论没有读到', '记录没有读到'],
+    ],
+    ['/gggl/xwlb', /\/data\/news\/query$/, ['新闻没有读到']],
+    ['/index/help', /\/data\/help_article\/query$/, ['帮助没有读到']],
+  ];
+  for (const [address, calls, told] of cases) {
+    await page.route(calls, (route) => route.abort());
+    await open(page, address);
+    const faults = page.getByRole('alert').filter({ hasText: '没有读到', visible: true });
+    for (const words of told) await expect(faults.filter({ hasText: words }).first()).toBeVisible();
+    await page.unroute(calls);
+    await expect(async () => {
+      if ((await faults.count()) > 0)
+        await faults.first().getByRole('button', { name: '重试' }).click({ timeout: 2_000 });
+      await expect(faults).toHaveCount(0, { timeout: 1_000 });
+    }).toPass({ timeout: 60_000 });
+  }
 });

@@ -324,3 +324,24 @@ async function auditAll(
     expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), address).toBe(true);
   }
 }
+
+test('a long text folds until it is asked for, and the panel beside a document stays shut over loads', async ({
+  page,
+}) => {
+  await signIn(page, 'sp.aa', '业务员');
+  const marks = ['FIRST', 'SECOND', 'THIRD', 'FOURTH', 'FIFTH'].join('\n');
+  const name = `FOLDED ${Date.now()} LTD`;
+  const { body } = await callApi<Made>(page, 'POST', '/data/buyer', { name_en: name, marks });
+  await open(page, `/customer/buyerdetails?id=${body.data.id}`);
+  const text = page.locator('.folded-text').filter({ hasText: 'FIFTH' });
+  const folded = await text.boundingBox();
+  await text.getByRole('button', { name: '展开' }).click();
+  await expect(text.getByRole('button', { name: '收起' })).toBeVisible();
+  expect((await text.boundingBox())?.height).toBeGreaterThan(folded?.height ?? Infinity);
+
+  await page.getByRole('button', { name: '收起附件、评论与历史' }).click();
+  await expect(page.getByLabel('评论', { exact: true })).toBeHidden();
+  await page.reload();
+  await page.getByRole('button', { name: '展开附件、评论与历史' }).click();
+  await expect(page.getByLabel('评论', { exact: true })).toBeVisible();
+});

@@ -14,6 +14,7 @@ export const MENU_ICONS = [
   'FileProtectOutlined',
   'FileSearchOutlined',
   'FundOutlined',
+  'HistoryOutlined',
   'HomeOutlined',
   'LineChartOutlined',
   'LinkOutlined',

@@ -2,6 +2,7 @@ import { Alert, Form, Modal, Radio } from 'antd';
 import { useState } from 'react';
 import type { Person } from '#contract/sign-in.ts';
 import { usePosition } from './use-position.ts';
+import { unsavedAfter } from './use-unsaved.ts';
 
 export interface CustomerSwitchProps {
   readonly person: Person;
@@ -28,7 +29,7 @@ export function CustomerSwitch({ person, hasUnsaved, onClose, onSwitched }: Cust
         <Alert
           type="warning"
           showIcon
-          message="有页面的修改没有保存，切换后只留在本机草稿中。"
+          message={`有页面的修改没有保存，${unsavedAfter('切换')}`}
           style={{ marginBottom: 12 }}
         />
       )}

@@ -22,6 +22,7 @@ import { CustomerSwitch } from './customer-switch.tsx';
 import { RoleSwitch } from './role-switch.tsx';
 import { forgetTabs } from './tab-memory.ts';
 import { SearchDialog } from './search-dialog.tsx';
+import { unsavedAfter } from './use-unsaved.ts';
 
 export interface HeaderProps {
   readonly person: Person;
@@ -58,7 +59,7 @@ export function Header({ person, menu, unsaved, onToggleMenu, onOpen, onSwitched
     modal.confirm({
       title: '退出登录？',
       ...(hasUnsaved
-        ? { content: `「${unsaved.join('」「')}」的修改没有保存，退出后只留在本机草稿中。` }
+        ? { content: `「${unsaved.join('」「')}」的修改没有保存，${unsavedAfter('退出')}` }
         : {}),
       okText: '退出',
       cancelText: '取消',

@@ -13,6 +13,14 @@ const KEYS: readonly (readonly [where: string, keys: readonly (readonly [key: st
     ],
   ],
   [
+    '列表与页签',
+    [
+      ['Alt + Shift + ← →', '移动焦点所在的表头列、页签'],
+      ['Alt + Shift + ↑ ↓', '在列设置中移动列'],
+      ['← →', '在列的右边线上：调整列宽'],
+    ],
+  ],
+  [
     '编辑',
     [
       ['Ctrl + S', '保存'],

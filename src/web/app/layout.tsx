@@ -15,6 +15,7 @@ import { useDefinitionAhead, usePagesAhead } from './use-ahead.ts';
 import { useLive } from './use-live.ts';
 import { isMenuOverPage, useMenuOpen } from './use-menu-open.ts';
 import { useUnloadQuestion } from './use-unload-question.ts';
+import { unsavedAfter } from './use-unsaved.ts';
 import { useWelcome } from './use-welcome.ts';
 import { useRoutes } from './routes.ts';
 import { SiteFooter } from './site-footer.tsx';
@@ -136,7 +137,7 @@ export function Layout() {
     if (dirty.length === 0) return work();
     modal.confirm({
       title: '工作保存了吗？',
-      content: `「${dirty.map(nameOf).join('」「')}」有未保存的修改，关闭后只留在本机草稿中。`,
+      content: `「${dirty.map(nameOf).join('」「')}」有未保存的修改，${unsavedAfter('关闭')}`,
       okText: '仍然关闭',
       cancelText: '回去保存',
       onOk: work,
@@ -162,7 +163,7 @@ export function Layout() {
     if (!tab.isDirty) return work();
     modal.confirm({
       title: '工作保存了吗？',
-      content: `「${nameOf(tab)}」有未保存的修改，刷新后只留在本机草稿中。`,
+      content: `「${nameOf(tab)}」有未保存的修改，${unsavedAfter('刷新')}`,
       okText: '仍然刷新',
       cancelText: '回去保存',
       onOk: work,

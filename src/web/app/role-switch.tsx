@@ -1,6 +1,7 @@
 import { Alert, Form, Modal, Select } from 'antd';
 import type { Person } from '#contract/sign-in.ts';
 import { usePosition } from './use-position.ts';
+import { unsavedAfter } from './use-unsaved.ts';
 
 export interface RoleSwitchProps {
   readonly person: Person;
@@ -34,7 +35,7 @@ export function RoleSwitch({ person, hasUnsaved, onClose, onSwitched }: RoleSwit
         <Alert
           type="warning"
           showIcon
-          message="有页面的修改没有保存，切换后只留在本机草稿中。"
+          message={`有页面的修改没有保存，${unsavedAfter('切换')}`}
           style={{ marginBottom: 12 }}
         />
       )}

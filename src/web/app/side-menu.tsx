@@ -3,7 +3,7 @@ import { type ComponentType, lazy, Suspense, useMemo, useState } from 'react';
 import { matchesTyped } from '#engine/search/pinyin-initials.ts';
 import type { MenuEntry } from '#contract/shape.ts';
 import type { MenuIcon } from '#engine/schema/menu-icons.ts';
-import type { PageMarks } from './page-marks.ts';
+import type { PageMark, PageMarks } from './page-marks.ts';
 
 export interface SideMenuProps {
   readonly menu: readonly MenuEntry[];
@@ -19,6 +19,9 @@ export interface SideMenuProps {
 
 const OPEN_KEY = 'menuOpen';
 const FAVOURITES = 'group:收藏';
+const RECENT = 'group:最近';
+/** So many of the pages that were looked at last stand in the menu. */
+const SHOWN_RECENT = 6;
 
 const Glyph = lazy<ComponentType<{ readonly icon: MenuIcon }>>(() =>
   import('./menu-glyph.tsx').then(
@@ -78,7 +81,7 @@ export function SideMenu({ menu, active, uid, marks, isCollapsed, onOpen, onNear
           // The browser opens the link itself then.
           if (domEvent.type === 'click' && (domEvent.ctrlKey || domEvent.metaKey || domEvent.shiftKey))
             return;
-          const key = shown.replace(/^mark:/, '');
+          const key = shown.replace(/^(mark|recent):/, '');
           onOpen(`${key}${key.includes('?') ? '&' : '?'}uid=${uid}`);
         }}
       />
@@ -86,14 +89,23 @@ export function SideMenu({ menu, active, uid, marks, isCollapsed, onOpen, onNear
   );
 }
 
-/** Favourites on top, while nothing is looked for. */
-function markItems({ favourites }: PageMarks, keyword: string): Item[] {
-  if (favourites.length === 0 || keyword !== '') return [];
-  const children = favourites.map(({ address, title }) => ({
-    key: `mark:${address}`,
+/** Favourites and what was looked at last on top, while nothing is looked for. */
+function markItems({ favourites, recent }: PageMarks, keyword: string): Item[] {
+  if (keyword !== '') return [];
+  return [
+    ...markGroup(FAVOURITES, 'StarOutlined', 'mark', favourites),
+    ...markGroup(RECENT, 'HistoryOutlined', 'recent', recent.slice(0, SHOWN_RECENT)),
+  ];
+}
+
+function markGroup(key: string, icon: MenuIcon, kind: string, marks: readonly PageMark[]): Item[] {
+  const children = marks.map(({ address, title }) => ({
+    key: `${kind}:${address}`,
     label: menuLink(address, title),
   }));
-  return [{ key: FAVOURITES, label: '收藏', icon: menuIcon('StarOutlined'), children }];
+  return children.length === 0
+    ? []
+    : [{ key, label: key.replace('group:', ''), icon: menuIcon(icon), children }];
 }
 
 function toItems(menu: readonly MenuEntry[], keyword: string): Item[] {
@@ -153,7 +165,7 @@ interface OpenGroups {
 function oneGroup(menu: readonly MenuEntry[], { before, now }: OpenGroups): string[] {
   const opened = now.find((key) => !before.includes(key));
   if (opened === undefined) return [...now];
-  const kept = new Set([...groupsAround(menu, opened), FAVOURITES]);
+  const kept = new Set([...groupsAround(menu, opened), FAVOURITES, RECENT]);
   return now.filter((key) => kept.has(key));
 }
 

@@ -1,6 +1,7 @@
 import { DownOutlined, StarFilled } from '@ant-design/icons';
 import { Button, Dropdown } from 'antd';
 import { useEffect, useRef, useState } from 'react';
+import { moveOfKey } from './step-of-key.ts';
 import type { OpenTab } from './tab-store.ts';
 
 export interface TabBarProps {
@@ -11,13 +12,13 @@ export interface TabBarProps {
   readonly onClose: (keys: readonly string[]) => void;
   readonly onRefresh: (tab: OpenTab) => void;
   readonly onFavourite: (tab: OpenTab) => void;
-  /** A tab was dragged in front of another. */
+  /** A tab was dragged to the place of another, or moved past it by its keys. */
   readonly onMove: (key: string, before: string) => void;
 }
 
 /**
- * The visited pages: click opens, middle click closes, right click offers what else can be done; they are dragged into
- * order; the one in front is always in view, and a list names them all. A dot marks unsaved work.
+ * The visited pages: click opens, middle click closes, right click offers what else can be done; they are put into order
+ * by dragging or by Alt+Shift and an arrow; the one in front is always in view, and a list names them all. A dot marks unsaved work.
  */
 export function TabBar(props: TabBarProps) {
   const { tabs, active, onOpen } = props;
@@ -128,6 +129,14 @@ function Tab({ tab, tabs, active, favourites, onOpen, onClose, onRefresh, ...pro
           id={tabId(place)}
           aria-selected={tab.key === active}
           title={tab.title}
+          aria-keyshortcuts={tab.isFixed ? undefined : 'Alt+Shift+ArrowLeft Alt+Shift+ArrowRight'}
+          onKeyDown={(event) => {
+            const step = moveOfKey(event);
+            const neighbour = step === null ? undefined : tabs[place + step];
+            if (neighbour === undefined) return;
+            event.preventDefault();
+            props.onMove(tab.key, neighbour.key);
+          }}
           onClick={() => onOpen(tab)}
           onAuxClick={(event) => {
             if (event.button === 1 && !tab.isFixed) onClose([tab.key]);

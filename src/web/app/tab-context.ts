@@ -7,6 +7,8 @@ export interface TabHandle {
   readonly refreshKey: number;
   readonly setTitle: (title: string) => void;
   readonly setDirty: (isDirty: boolean) => void;
+  /** Marks the tab as having unsaved work of one part of the page, until what it returns is called. */
+  readonly holdUnsaved: (source: string) => () => void;
   readonly close: () => void;
   readonly openTab: (address: string, options?: { readonly title?: string }) => void;
   /** Puts another address in this tab's place: a created record takes the place of its form. */
@@ -21,6 +23,7 @@ export const TabContext = createContext<TabHandle>({
   refreshKey: 0,
   setTitle: nothing,
   setDirty: nothing,
+  holdUnsaved: () => nothing,
   close: nothing,
   openTab: (address) => location.assign(address),
   replace: (address) => location.replace(address),

@@ -1,4 +1,4 @@
-import { Activity, memo, useCallback, useMemo } from 'react';
+import { Activity, memo, useCallback, useMemo, useRef } from 'react';
 import { Route, Routes } from 'react-router-dom';
 import { FaultBoundary } from '#web/faults/fault-boundary.tsx';
 import { FieldServicesProvider } from '#web/fields/field-services-provider.tsx';
@@ -20,11 +20,35 @@ export interface TabPaneProps {
   readonly actions: PaneActions;
 }
 
+/** The form of an edit page among the parts of a page that mark it. */
+const FORM = 'form';
+
 /** One living page: its own address, its own scroll box; hidden ones keep what was typed. */
 export const TabPane = memo(function TabPane({ tab, isActive, actions }: TabPaneProps) {
   const { key, refreshKey } = tab;
   const setTitle = useCallback((title: string) => actions.change(key, { title }), [actions, key]);
-  const setDirty = useCallback((isDirty: boolean) => actions.change(key, { isDirty }), [actions, key]);
+  const isShown = useRef(isActive);
+  isShown.current = isActive;
+  const unsaved = useRef(new Set<string>());
+  const mark = useCallback(
+    (source: string, isDirty: boolean) => {
+      if (isDirty) unsaved.current.add(source);
+      else unsaved.current.delete(source);
+      actions.change(key, { isDirty: unsaved.current.size > 0 });
+    },
+    [actions, key],
+  );
+  const setDirty = useCallback((isDirty: boolean) => mark(FORM, isDirty), [mark]);
+  const holdUnsaved = useCallback(
+    (source: string) => {
+      mark(source, true);
+      // A page that goes behind another ends its effects too: its work is as unsaved as before.
+      return () => {
+        if (isShown.current) mark(source, false);
+      };
+    },
+    [mark],
+  );
   const handle = useMemo<TabHandle>(
     () => ({
       id: key,
@@ -32,11 +56,12 @@ export const TabPane = memo(function TabPane({ tab, isActive, actions }: TabPane
       refreshKey,
       setTitle,
       setDirty,
+      holdUnsaved,
       close: () => actions.close(key),
       openTab: (address, options) => actions.open(address, options?.title),
       replace: (address) => actions.replace(key, address),
     }),
-    [key, refreshKey, isActive, setTitle, setDirty, actions],
+    [key, refreshKey, isActive, setTitle, setDirty, holdUnsaved, actions],
   );
   return (
     <Activity mode={isActive ? 'visible' : 'hidden'}>

@@ -1,6 +1,7 @@
 import { Input } from 'antd';
 import { fieldText } from './field-text.ts';
 import type { ControlProps, FieldView, ShowProps } from './field-view.ts';
+import { FoldedText } from './folded-text.tsx';
 import { TextCell } from './show-text.tsx';
 import { TemplateControl } from './template-control.tsx';
 import { TEXT_VIEW } from './text-view.tsx';
@@ -29,7 +30,7 @@ function TextareaControl(props: ControlProps) {
 function TextareaDetail({ field, value, label }: ShowProps) {
   const text = fieldText(field, value, label);
   if (text === '') return <span className="field-empty">—</span>;
-  return <span style={{ whiteSpace: 'pre-wrap' }}>{text}</span>;
+  return <FoldedText text={text} />;
 }
 
 export const TEXTAREA_VIEW: FieldView = {

@@ -9,6 +9,7 @@ import { useTab } from '#web/app/tab-context.ts';
 import { callApi } from '#web/data/http.ts';
 import { usePageResource } from '#web/data/page-resource.ts';
 import { useRecordTitle } from '#web/data/record-title.ts';
+import { isRefused, ReadFault } from '#web/faults/read-fault.tsx';
 import { ExportPdfButton } from '#web/features/pdf/export-pdf-button.tsx';
 import { FieldServicesProvider } from '#web/fields/field-services-provider.tsx';
 import { FileList } from '#web/fields/file-list.tsx';
@@ -51,6 +52,8 @@ function Article({ id }: { readonly id: string }) {
     );
   }, [client, id, isPublished]);
   if (article.isLoading) return <Skeleton active paragraph={{ rows: 12 }} className="page-skeleton" />;
+  if (record === undefined && article.error !== null && !isRefused(article.error))
+    return <ReadFault what="新闻" error={article.error} onRetry={() => void article.refetch()} />;
   if (record === undefined) return <Alert type="warning" showIcon message="这篇新闻不存在，或已撤回、过期" />;
   const files = Array.isArray(record['attachments']) ? record['attachments'].map(String) : [];
   const canWrite = operations.has('update');

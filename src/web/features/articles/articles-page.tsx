@@ -6,6 +6,7 @@ import { companyTime } from '#engine/values/dates.ts';
 import { useTab } from '#web/app/tab-context.ts';
 import { callApi } from '#web/data/http.ts';
 import { useResourceList } from '#web/data/resource-list.ts';
+import { ReadFault } from '#web/faults/read-fault.tsx';
 import './articles.css';
 
 const RESOURCE = 'news';
@@ -72,7 +73,10 @@ export function ArticlesPage() {
         )}
       </header>
       {list.isLoading && <Skeleton active paragraph={{ rows: 8 }} />}
-      {!list.isLoading && records.length === 0 && (
+      {list.data === undefined && (
+        <ReadFault what="新闻" error={list.error} onRetry={() => void list.refetch()} />
+      )}
+      {list.data !== undefined && records.length === 0 && (
         <Empty description={keyword === '' ? '还没有发布的新闻' : '没有找到相符的新闻'} />
       )}
       <ul className="articles-list">

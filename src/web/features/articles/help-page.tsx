@@ -6,6 +6,7 @@ import type { ErpRecord } from '#engine/schema/resource.ts';
 import { callApi } from '#web/data/http.ts';
 import { currentSite } from '#web/data/site.ts';
 import { ExportPdfButton } from '#web/features/pdf/export-pdf-button.tsx';
+import { ReadFault } from '#web/faults/read-fault.tsx';
 import { cleanHtml, RichtextBlock } from '#web/fields/richtext-view.tsx';
 import './articles.css';
 
@@ -28,7 +29,7 @@ export function HelpPage() {
   const shown = useRef<HTMLElement>(null);
   const [params, setParams] = useSearchParams();
   const words = params.get('q') ?? '';
-  const { data, isLoading } = useQuery({
+  const { data, isLoading, error, refetch } = useQuery({
     queryKey: [RESOURCE, 'catalogue'],
     queryFn: async () => {
       const { records } = await callApi('POST /data/:resource/query', {
@@ -60,6 +61,7 @@ export function HelpPage() {
     setParams(next, { replace: true });
   };
   if (isLoading) return <Skeleton active paragraph={{ rows: 12 }} className="page-skeleton" />;
+  if (data === undefined) return <ReadFault what="帮助" error={error} onRetry={() => void refetch()} />;
   return (
     <div className="help">
       <nav className="help-tree" aria-label="帮助目录">

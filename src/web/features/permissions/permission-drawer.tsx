@@ -1,5 +1,6 @@
 import { App, Alert, Button, Checkbox, Drawer, Form, Select, Space, Tag } from 'antd';
 import { useState } from 'react';
+import { useLeaveQuestion, useUnsaved } from '#web/app/use-unsaved.ts';
 import { usePageResource } from '#web/data/page-resource.ts';
 import { choicesOf } from '#web/fields/dictionary-context.ts';
 import { refusalOf } from '#web/pages/form/shown-error.ts';
@@ -20,7 +21,12 @@ export function PermissionDrawer({ place, onSave, onReset, onClose }: Permission
   const { role, resource, rule } = place;
   const shipped = resource.shipped[role.code] ?? NOTHING;
   const isActive = rule?.status === 'active';
-  const [values, setValues] = useState<RuleValues>(() => valuesOf(isActive ? rule : shipped));
+  const [start] = useState<RuleValues>(() => valuesOf(isActive ? rule : shipped));
+  const [values, setValues] = useState(start);
+  const isChanged = JSON.stringify(values) !== JSON.stringify(start);
+  useUnsaved(isChanged);
+  const leave = useLeaveQuestion(() => isChanged);
+  const close = (): void => leave(onClose);
   const [fault, setFault] = useState<string | null>(null);
   const [isBusy, setBusy] = useState(false);
   const definition = usePageResource('permission_rule');
@@ -56,7 +62,7 @@ export function PermissionDrawer({ place, onSave, onReset, onClose }: Permission
           {isActive ? <Tag color="blue">已改动</Tag> : <Tag>系统自带</Tag>}
         </Space>
       }
-      onClose={onClose}
+      onClose={close}
       footer={
         <Space>
           <Button type="primary" loading={isBusy} onClick={save}>
@@ -79,7 +85,7 @@ export function PermissionDrawer({ place, onSave, onReset, onClose }: Permission
               恢复自带
             </Button>
           )}
-          <Button onClick={onClose}>取消</Button>
+          <Button onClick={close}>取消</Button>
         </Space>
       }
     >

@@ -133,6 +133,10 @@ export function LineGrid(props: LineGridProps) {
         if (event.key === 'Escape' && isFull && !selection.isRange) setFull(false);
         keys.onKeyDown(event);
       }}
+      onKeyDown={(event) => {
+        // In a cell it gives up what was typed, or nothing: the drawer around the grid stays.
+        if (event.key === 'Escape') event.stopPropagation();
+      }}
       onCopy={paste.onCopy}
       onPaste={paste.onPaste}
       onFocus={(event) => {

@@ -1,6 +1,7 @@
 import { Alert, Input, Modal } from 'antd';
 import { useCallback, useState } from 'react';
 import type { ErpRecord, Field, FieldProblem } from '#engine/schema/resource.ts';
+import { useLeaveQuestion, useUnsaved } from '#web/app/use-unsaved.ts';
 import { useOpenRecord } from '#web/data/open-record.ts';
 import { refusalOf } from '../form/shown-error.ts';
 import { ProblemList } from '../plan/problem-list.tsx';
@@ -11,6 +12,7 @@ import {
   faultsAt,
   inputFields,
   inputOf,
+  isAnswered,
   missingInputs,
   type RecordAction,
   startingInputs,
@@ -55,10 +57,14 @@ export function ActionDialog({ resource, action, record, onRun, onCurrent, onClo
     },
     [onCurrent],
   );
-  const openAt = (key: string, id: string): void => {
-    onClose();
-    openRecord.byResource(key, id);
-  };
+  const hasAnswer = isAnswered(fields, { opinion, inputs });
+  useUnsaved(hasAnswer);
+  const leave = useLeaveQuestion(() => hasAnswer);
+  const openAt = (key: string, id: string): void =>
+    leave(() => {
+      onClose();
+      openRecord.byResource(key, id);
+    });
   const run = async () => {
     const missing = missingAnswers(action, fields, inputs, opinion);
     if (missing.length > 0) return refuse({ message: '', problems: missing });
@@ -96,7 +102,7 @@ export function ActionDialog({ resource, action, record, onRun, onCurrent, onClo
       cancelText="取消"
       okButtonProps={{ danger: action.danger === true, loading: isRunning }}
       onOk={() => void run()}
-      onCancel={onClose}
+      onCancel={() => leave(onClose)}
       maskClosable={false}
     >
       {fault !== null && (rest.length > 0 || fault.problems.length === 0) && (

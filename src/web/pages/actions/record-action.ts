@@ -61,6 +61,12 @@ export function startingInputs(fields: readonly Field[]): ErpRecord {
   return Object.fromEntries(values.map((field) => [field.name, field.default]));
 }
 
+/** Whether anything was typed: an opinion, or an input that is not what it started with. */
+export function isAnswered(fields: readonly Field[], { opinion, inputs }: ActionAnswer): boolean {
+  const start = startingInputs(fields);
+  return opinion.trim() !== '' || fields.some(({ name }) => !isSameInput(start[name], inputs[name]));
+}
+
 /** True where the server fills in what is left out. */
 export function isWorkedOut({ default: start }: Field): boolean {
   return typeof start === 'object' && start !== null && !Array.isArray(start);
@@ -90,6 +96,10 @@ export function faultsAt(
       return name === null ? [] : [[name, message]];
     }),
   );
+}
+
+function isSameInput(a: unknown, b: unknown): boolean {
+  return isBlank(a) ? isBlank(b) : JSON.stringify(a) === JSON.stringify(b);
 }
 
 function isBlank(value: unknown): boolean {

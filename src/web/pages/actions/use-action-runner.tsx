@@ -80,7 +80,7 @@ export function useActionRunner(
         id={String(open.record['id'])}
         record={open.record}
         action={open.action}
-        onRun={(answer) => finish(open.action, open.record, answer)}
+        onRun={(answer: ActionAnswer, on: ErpRecord = open.record) => finish(open.action, on, answer)}
         onCurrent={takeCurrent}
         onClose={() => setOpen(null)}
       />

@@ -1,6 +1,7 @@
 import { Alert, App, Button, DatePicker, Input, Modal, Space } from 'antd';
 import { useState } from 'react';
 import type { ErpRecord, Field, Resource } from '#engine/schema/resource.ts';
+import { useUnsaved } from '#web/app/use-unsaved.ts';
 import { HttpFault } from '#web/data/http.ts';
 import { showFault } from '#web/data/show-fault.ts';
 import type { DecisionForm } from '#contract/approval.ts';
@@ -50,6 +51,7 @@ export function ApprovalBar(props: ApprovalBarProps) {
   const [dialog, setDialog] = useState<Dialog>(null);
   const { write, isWriting: isRunning } = useWrite();
   const { task } = approval;
+  useUnsaved(task !== null && (opinion.trim() !== '' || Object.keys(fields).length > 0));
   // The record as it stands here: the level may have filled it in on its own page since it was submitted.
   const version = Number(record['version']);
   const attempt = async (title: string, work: () => Promise<unknown>) => {

@@ -33,6 +33,7 @@ export function ApprovalDocument({ resource, id, page }: ApprovalDocumentProps) 
     { key: ['approval', resource, id, record?.['version']], isEnabled: hasApproval && record !== null },
   );
   const done = () => {
+    setFields({});
     void refresh(resource);
     void refresh('approval_task');
     reload();

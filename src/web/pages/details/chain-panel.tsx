@@ -3,6 +3,7 @@ import type { Resource } from '#engine/schema/resource.ts';
 import { useOpenRecord } from '#web/data/open-record.ts';
 import { usePageResource } from '#web/data/page-resource.ts';
 import { useRead } from '#web/data/use-read.ts';
+import { ReadFault } from '#web/faults/read-fault.tsx';
 import { amountText } from '../plan/figure-text.ts';
 import { StateTag } from '../table/state-tag.tsx';
 
@@ -14,12 +15,13 @@ export interface ChainPanelProps {
 
 /** 单据链: what the document came from and what came from it, as columns of linked cards from left to right. */
 export function ChainPanel({ resource, id, version }: ChainPanelProps) {
-  const { data } = useRead(
+  const { data, error, reload } = useRead(
     'GET /data/:resource/:id/chain',
     { params: { resource: resource.resource, id } },
     { key: ['chain', resource.resource, id, version] },
   );
-  if (data === undefined || (data.documents.length < 2 && data.unseen === 0)) return null;
+  if (data === undefined) return <ReadFault what="单据链" error={error} onRetry={reload} />;
+  if (data.documents.length < 2 && data.unseen === 0) return null;
   const steps = [...new Set(data.documents.map(({ step }) => step))];
   return (
     <section className="details-section">

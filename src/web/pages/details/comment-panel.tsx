@@ -1,16 +1,19 @@
 import { App, Button, Input } from 'antd';
 import { useState } from 'react';
+import { useUnsaved } from '#web/app/use-unsaved.ts';
 import { useRead } from '#web/data/use-read.ts';
 import { useWrite } from '#web/data/use-write.ts';
 import { showFault } from '#web/data/show-fault.ts';
+import { ReadFault } from '#web/faults/read-fault.tsx';
 import { shownTime } from './history-row.ts';
 
 /** What colleagues say about a record. */
 export function CommentPanel({ resource, id }: { readonly resource: string; readonly id: string }) {
   const { message } = App.useApp();
   const [text, setText] = useState('');
+  useUnsaved(text.trim() !== '');
   const params = { resource, id };
-  const { data, reload } = useRead(
+  const { data, error, reload } = useRead(
     'GET /comments/:resource/:id',
     { params },
     { key: ['comments', resource, id] },
@@ -28,6 +31,7 @@ export function CommentPanel({ resource, id }: { readonly resource: string; read
   return (
     <section className="details-section">
       <h2>评论</h2>
+      {data === undefined && <ReadFault what="评论" error={error} onRetry={reload} />}
       <ul className="comments">
         {(data ?? []).map((comment) => (
           <li key={comment.id}>

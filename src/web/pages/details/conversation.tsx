@@ -4,9 +4,10 @@ import type { ConversationDefinition } from '#engine/schema/layout-definition.ts
 import type { ErpRecord, Field, FieldProblem, Resource } from '#engine/schema/resource.ts';
 import { companyTime } from '#engine/values/dates.ts';
 import { storedPerson } from '#web/data/stored-person.ts';
+import { useUnsaved } from '#web/app/use-unsaved.ts';
 import { FIELD_VIEWS } from '#web/fields/field-views.ts';
 import { ActionInputs } from '../actions/action-inputs.tsx';
-import { inputFields, type RecordAction, recordActions } from '../actions/record-action.ts';
+import { inputFields, isAnswered, type RecordAction, recordActions } from '../actions/record-action.ts';
 import { useActionRunner } from '../actions/use-action-runner.tsx';
 import { refusalOf } from '../form/shown-error.ts';
 import './conversation.css';
@@ -76,10 +77,8 @@ interface AnswerProps {
 function Answer({ resource, record, answers }: AnswerProps) {
   const actions = recordActions(record).filter(({ action }) => answers.includes(action));
   const action = actions.find(({ allowed }) => allowed);
-  if (action !== undefined)
-    return (
-      <AnswerBox key={`${action.action}.${String(record['version'])}`} {...{ resource, record, action }} />
-    );
+  // What the other side adds meanwhile leaves what is being written.
+  if (action !== undefined) return <AnswerBox key={action.action} {...{ resource, record, action }} />;
   const reason = actions.find((one) => one.reason !== null)?.reason;
   return reason === undefined || reason === null ? null : <p className="conversation-closed">{reason}</p>;
 }
@@ -93,8 +92,10 @@ interface AnswerBoxProps {
 function AnswerBox({ resource, record, action }: AnswerBoxProps) {
   const runner = useActionRunner(resource.resource);
   const [inputs, setInputs] = useState<ErpRecord>({});
+  const [sent, setSent] = useState(0);
   const [fault, setFault] = useState<Fault>(NO_FAULT);
   const fields = inputFields(action);
+  useUnsaved(isAnswered(fields, { opinion: '', inputs }));
   const send = async () => {
     const missing = fields.find(({ name, required }) => required && isBlank(inputs[name]));
     if (missing !== undefined)
@@ -103,6 +104,7 @@ function AnswerBox({ resource, record, action }: AnswerBoxProps) {
     try {
       await runner.call(action, record, { opinion: '', inputs });
       setInputs({});
+      setSent(sent + 1);
     } catch (error) {
       const { message, problems } = refusalOf(error);
       setFault({ text: message, at: faultsAt(problems) });
@@ -118,6 +120,7 @@ function AnswerBox({ resource, record, action }: AnswerBoxProps) {
     >
       {fault.text !== '' && <p role="alert">{fault.text}</p>}
       <ActionInputs
+        key={sent}
         resource={resource.resource}
         action={action.action}
         fields={fields}

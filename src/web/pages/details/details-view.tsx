@@ -1,10 +1,11 @@
 import { Alert, Button, Skeleton } from 'antd';
-import { Suspense, useState } from 'react';
+import { Suspense, useState, useSyncExternalStore } from 'react';
 import type { PageDefinition } from '#engine/schema/layout-definition.ts';
 import type { ErpRecord, Resource } from '#engine/schema/resource.ts';
 import { useTab } from '#web/app/tab-context.ts';
 import { useOpenRecord } from '#web/data/open-record.ts';
 import { usePageResource } from '#web/data/page-resource.ts';
+import { isSideShut, shutSide, subscribeSide } from '#web/data/side-panel.ts';
 import { useRecordTitle } from '#web/data/record-title.ts';
 import { storedPerson } from '#web/data/stored-person.ts';
 import { FaultBoundary } from '#web/faults/fault-boundary.tsx';
@@ -97,6 +98,7 @@ function Loaded(props: LoadedProps) {
   const [isEditing, setEditing] = useState(false);
   const panels = new Set(resource.details.panels);
   const id = String(record['id']);
+  const isShut = useSyncExternalStore(subscribeSide, isSideShut);
   return (
     <article className="details-page">
       <DetailsHead
@@ -127,7 +129,7 @@ function Loaded(props: LoadedProps) {
         <Timeline resource={resource} record={record} />
       )}
       {shows.chain && <ChainPanel resource={resource} id={id} version={record['version']} />}
-      <div className="details-body">
+      <div className={isShut ? 'details-body is-side-shut' : 'details-body'}>
         <div className="details-main">
           <DetailSections resource={resource} record={record} onOpen={openRecord.byResource} />
           {shows.entries !== null && (
@@ -143,11 +145,23 @@ function Loaded(props: LoadedProps) {
           ))}
         </div>
         <div className="details-side">
-          {shows.limits && <LimitsPanel resource={resource.resource} id={id} version={record['version']} />}
-          {panels.has('attachments') && <AttachmentPanel resource={resource} record={record} />}
-          {isMailed(resource, operations) && <MailList resource={resource.resource} id={id} />}
-          {panels.has('comments') && isStaff() && <CommentPanel resource={resource.resource} id={id} />}
-          <HistoryPanel resource={resource} record={record} />
+          <Button
+            type="text"
+            size="small"
+            className="details-shut"
+            aria-expanded={!isShut}
+            onClick={() => shutSide(!isShut)}
+          >
+            {isShut ? '展开附件、评论与历史' : '收起附件、评论与历史'}
+          </Button>
+          {/* Hidden, not gone: what is being written there stays. */}
+          <div className="details-side-panels" hidden={isShut}>
+            {shows.limits && <LimitsPanel resource={resource.resource} id={id} version={record['version']} />}
+            {panels.has('attachments') && <AttachmentPanel resource={resource} record={record} />}
+            {isMailed(resource, operations) && <MailList resource={resource.resource} id={id} />}
+            {panels.has('comments') && isStaff() && <CommentPanel resource={resource.resource} id={id} />}
+            <HistoryPanel resource={resource} record={record} />
+          </div>
         </div>
       </div>
     </article>

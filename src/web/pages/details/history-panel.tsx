@@ -3,6 +3,7 @@ import { Button } from 'antd';
 import { useContext, useState } from 'react';
 import type { ErpRecord, Resource } from '#engine/schema/resource.ts';
 import { DictionaryContext } from '#web/fields/dictionary-context.ts';
+import { ReadFault } from '#web/faults/read-fault.tsx';
 import { ChangesTable } from './changes-table.tsx';
 import { useFormerNames } from './former-names.ts';
 import { actorName, type HistoryRow, shownChanges, shownTime } from './history-row.ts';
@@ -34,11 +35,7 @@ export function HistoryPanel({ resource, record }: HistoryPanelProps) {
         </Button>
       </h2>
       {isOpen && isLoading && <p>读取中…</p>}
-      {isOpen && error !== null && (
-        <p>
-          {error.message} <Button onClick={() => void refetch()}>重试</Button>
-        </p>
-      )}
+      {isOpen && <ReadFault what="修改历史" error={error} onRetry={() => void refetch()} />}
       {isOpen && data !== undefined && (
         <ul className="history">
           {data.map((row) => (

@@ -4,6 +4,7 @@ import type { DetailsDefinition } from '#engine/schema/layout-definition.ts';
 import type { ErpRecord } from '#engine/schema/resource.ts';
 import { useOpenRecord } from '#web/data/open-record.ts';
 import { usePageResource } from '#web/data/page-resource.ts';
+import { ReadFault } from '#web/faults/read-fault.tsx';
 import { shownColumns } from '../table/list-column.ts';
 import { PlainTable } from '../table/plain-table.tsx';
 
@@ -35,8 +36,10 @@ export function RelatedRecords({ related, id }: RelatedRecordsProps) {
   return (
     <section className="details-section">
       <h2>
-        {related.title ?? resource.title} <small>{query.isLoading ? '' : `${result?.total ?? 0} 条`}</small>
+        {related.title ?? resource.title}{' '}
+        <small>{query.data === undefined ? '' : `${result?.total ?? 0} 条`}</small>
       </h2>
+      <ReadFault what="记录" error={query.error} onRetry={() => void query.refetch()} />
       {rows.length > 0 && (
         <PlainTable
           resource={resource}

@@ -1,18 +1,20 @@
 import { useLogList } from '@refinedev/core';
 import type { ErpRecord, Resource } from '#engine/schema/resource.ts';
+import { ReadFault } from '#web/faults/read-fault.tsx';
 import { actorName, type HistoryRow, shownTime } from './history-row.ts';
 import { StepOpinion } from './step-opinion.tsx';
 
 /** The way of the record: who did what, when, and how long it stood in between. */
 export function Timeline({ resource, record }: { readonly resource: Resource; readonly record: ErpRecord }) {
   const id = String(record['id']);
-  const { data } = useLogList<readonly HistoryRow[]>({
+  const { data, error, refetch } = useLogList<readonly HistoryRow[]>({
     resource: resource.resource,
     meta: { id, version: record['version'] },
   });
   const steps = [...(data ?? [])]
     .reverse()
     .filter((row) => row.from_status !== row.to_status || row.action === 'create');
+  if (data === undefined) return <ReadFault what="单据经过" error={error} onRetry={() => void refetch()} />;
   if (steps.length === 0) return null;
   return (
     <ol className="timeline" aria-label="单据经过">

@@ -1,8 +1,9 @@
-import { App, Drawer } from 'antd';
-import { useCallback, useRef, useState } from 'react';
+import { Drawer } from 'antd';
+import { useState } from 'react';
 import type { PageDefinition } from '#engine/schema/layout-definition.ts';
 import type { ErpRecord } from '#engine/schema/resource.ts';
 import { useTab } from '#web/app/tab-context.ts';
+import { useLeaveQuestion, useUnsaved } from '#web/app/use-unsaved.ts';
 import { EditSession } from './edit-session.tsx';
 
 export interface EditDrawerProps {
@@ -19,44 +20,18 @@ const WIDTH_PX = 960;
 
 /** The editor beside its list, for resources without an edit route. Closing with unsaved work asks first. */
 export function EditDrawer({ resource, page, id, initial, onClose }: EditDrawerProps) {
-  const { modal } = App.useApp();
-  const { isActive, setDirty } = useTab();
+  const { isActive } = useTab();
   const [current, setCurrent] = useState(id);
-  const isDirty = useRef(false);
-  const hasLeft = useRef(false);
-  const onDirty = useCallback(
-    (next: boolean) => {
-      if (hasLeft.current) return;
-      isDirty.current = next;
-      setDirty(next);
-    },
-    [setDirty],
-  );
-  const leave = (): void => {
-    hasLeft.current = true;
-    setDirty(false);
-    onClose();
-  };
-  const close = (): void => {
-    if (!isDirty.current) {
-      leave();
-      return;
-    }
-    modal.confirm({
-      title: '内容尚未保存，确定关闭吗？',
-      content: '未保存的内容会保留为草稿，下次打开时可以恢复。',
-      okText: '关闭',
-      cancelText: '继续编辑',
-      onOk: leave,
-    });
-  };
+  const [isDirty, setDirty] = useState(false);
+  useUnsaved(isDirty);
+  const leave = useLeaveQuestion(() => isDirty, true);
   const title = page.title ?? '';
   return (
     <Drawer
       open
       width={Math.min(WIDTH_PX, window.innerWidth)}
       title={current === null ? `新增${title}` : `编辑${title}`}
-      onClose={close}
+      onClose={() => leave(onClose)}
       destroyOnHidden
     >
       <EditSession
@@ -68,7 +43,7 @@ export function EditDrawer({ resource, page, id, initial, onClose }: EditDrawerP
         title={title}
         isActive={isActive}
         isDrawer
-        onDirty={onDirty}
+        onDirty={setDirty}
         onCreated={(record) => setCurrent(String(record['id']))}
       />
     </Drawer>

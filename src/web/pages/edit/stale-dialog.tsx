@@ -20,6 +20,8 @@ interface StaleDialogProps {
   readonly base: ErpRecord;
   readonly mine: ErpRecord;
   readonly theirs: ErpRecord;
+  /** The choice is saved at once. */
+  readonly isSavedAfter: boolean;
   readonly onMerge: (merged: ErpRecord) => void;
   readonly onClose: () => void;
 }
@@ -44,7 +46,7 @@ export function StaleDialog(props: StaleDialogProps) {
       open
       width={920}
       title="单据在别处已被修改，请选择要保留的内容"
-      okText="按选择保存"
+      okText={props.isSavedAfter ? '按选择保存' : '按选择继续编辑'}
       cancelText="返回继续编辑"
       onOk={() => onMerge(mergeVersions(resource, { mine, theirs }, chosen))}
       onCancel={onClose}
@@ -89,7 +91,7 @@ export function StaleDialog(props: StaleDialogProps) {
             ))}
           </tbody>
         </table>
-        {conflicts.length === 0 && <p>双方的内容相同，可直接保存。</p>}
+        {conflicts.length === 0 && <p>双方的内容相同。</p>}
         {lost.map((text) => (
           <p key={text} className="field-problem">
             {text}

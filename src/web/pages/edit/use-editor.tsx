@@ -11,6 +11,7 @@ import type { FormStore } from '../form/form-store.ts';
 import type { SentForm } from '../form/rebase-form.ts';
 import type { Refusal } from '../form/shown-error.ts';
 import { type DraftState, useDraft } from '../form/use-draft.ts';
+import { flashSaved, savedFields } from './flash-saved.ts';
 import type { RecordEditorProps } from './record-editor.tsx';
 import type { FormWatch } from './use-form-watch.ts';
 import { useSave } from './use-save.ts';
@@ -71,13 +72,15 @@ export function useEditor(options: EditorOptions): Editor {
   const place = recordId ?? `new:${options.place}`;
   const { subject } = context;
   const draft = useDraft(store, {
-    key: draftKey(`${subject.co_code}.${subject.personid}`, resource.resource, place),
+    key: draftKey(subject, resource.resource, place),
     pending: () => saving.pending.current,
   });
 
   const take = (saved: ErpRecord, sent?: SentForm): void => {
     const { isNew } = store;
+    const changed = isNew || sent === undefined ? [] : savedFields(resource, store.base(), sent.record);
     store.saved(saved, sent);
+    flashSaved(root.current, changed);
     draft.clear();
     watch.dirty.look();
     setOutdated(false);

@@ -24,6 +24,14 @@ export interface Draft {
   readonly base: ErpRecord | null;
   readonly form: SentForm;
   readonly pending: PendingSave | null;
+  /** What was answered to an action beside the form. */
+  readonly answer?: DraftAnswer | null;
+}
+
+/** What an action asks beside the fields of the record. */
+export interface DraftAnswer {
+  readonly opinion: string;
+  readonly inputs: ErpRecord;
 }
 
 const DATABASE = 'erp-drafts';
@@ -31,8 +39,17 @@ const STORE = 'drafts';
 const KEPT_DAYS = 30;
 
 /** The name of a draft: the login clears localStorage, so it says itself whose it is. */
-export function draftKey(person: string, resource: string, place: string): string {
-  return `${person}|${resource}|${place}`;
+export function draftKey(
+  { co_code: company, personid }: DraftPerson,
+  resource: string,
+  place: string,
+): string {
+  return `${String(company)}.${String(personid)}|${resource}|${place}`;
+}
+
+interface DraftPerson {
+  readonly co_code: unknown;
+  readonly personid: unknown;
 }
 
 /** Keeps a draft; false where the browser has no IndexedDB (private windows) or no room: work goes on without. */

@@ -2,6 +2,7 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import { onKeepDrafts, tellDraftKept } from '#web/data/draft-events.ts';
 import {
   type Draft,
+  type DraftAnswer,
   dropDraft,
   dropOldDrafts,
   findDraft,
@@ -15,7 +16,9 @@ const PAUSE_MS = 1000;
 export interface DraftOptions {
   readonly key: string;
   /** The save that is on its way, if any: it goes into the draft, so that it is never done twice. */
-  readonly pending: () => PendingSave | null;
+  readonly pending?: () => PendingSave | null;
+  /** What was typed beside the form, for as long as something was. */
+  readonly answer?: DraftAnswer | null;
 }
 
 export interface DraftState {
@@ -28,15 +31,19 @@ export interface DraftState {
   readonly keep: () => Promise<boolean>;
   /** The work is saved: nothing to come back to. */
   readonly clear: () => void;
+  /** The same for a form that is not taken over as saved: it is left, and keeps nothing more. */
+  readonly end: () => void;
 }
 
 /** Keeps unsaved work in the browser, a second after the last change and when the form is left, and offers back what was left behind. */
-export function useDraft(store: FormStore, { key, pending }: DraftOptions): DraftState {
+export function useDraft(store: FormStore, { key, pending, answer = null }: DraftOptions): DraftState {
   const [offered, setOffered] = useState<Draft | null>(null);
-  const latest = useRef({ key, pending });
-  latest.current = { key, pending };
+  const latest = useRef({ key, pending, answer });
+  latest.current = { key, pending, answer };
+  const isDone = useRef(false);
+  const soon = useRef<() => void>(() => undefined);
   const keep = useCallback(async (): Promise<boolean> => {
-    if (!store.isDirty()) return true;
+    if (isDone.current || (!store.isDirty() && latest.current.answer === null)) return true;
     const { version } = store.base();
     const draft: Draft = {
       key: latest.current.key,
@@ -44,7 +51,8 @@ export function useDraft(store: FormStore, { key, pending }: DraftOptions): Draf
       version: typeof version === 'number' ? version : null,
       base: store.isNew ? null : store.base(),
       form: store.sent(),
-      pending: latest.current.pending(),
+      pending: latest.current.pending?.() ?? null,
+      answer: latest.current.answer,
     };
     const isKept = await keepDraft(draft);
     if (isKept) tellDraftKept();
@@ -62,13 +70,15 @@ export function useDraft(store: FormStore, { key, pending }: DraftOptions): Draf
   }, [key, store]);
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
-    const stop = store.subscribeAny(() => {
+    soon.current = () => {
+      isDone.current = false;
       clearTimeout(timer);
       timer = setTimeout(() => {
         timer = undefined;
         void keep();
       }, PAUSE_MS);
-    });
+    };
+    const stop = store.subscribeAny(() => soon.current());
     const forget = onKeepDrafts(keep);
     return () => {
       stop();
@@ -78,6 +88,9 @@ export function useDraft(store: FormStore, { key, pending }: DraftOptions): Draf
       if (timer !== undefined) void keep();
     };
   }, [store, keep]);
+  useEffect(() => {
+    if (answer !== null) soon.current();
+  }, [answer]);
   return {
     offered,
     taken: () => setOffered(null),
@@ -87,5 +100,9 @@ export function useDraft(store: FormStore, { key, pending }: DraftOptions): Draf
     },
     keep,
     clear: () => void dropDraft(key),
+    end: () => {
+      isDone.current = true;
+      void dropDraft(key);
+    },
   };
 }

@@ -1,5 +1,6 @@
 import { Button, Checkbox, InputNumber, Popover, Segmented, Select } from 'antd';
-import { type DragEvent, useState } from 'react';
+import { type DragEvent, type KeyboardEvent, useState } from 'react';
+import { moveOfKey, steppedName } from '#web/app/step-of-key.ts';
 import type { ColumnDefinition } from '#engine/schema/layout-definition.ts';
 import type { Resource } from '#engine/schema/resource.ts';
 import { groupFields } from './list-groups.ts';
@@ -27,7 +28,7 @@ export function ColumnChooser(props: ColumnChooserProps) {
       placement="bottomRight"
       open={isOpen}
       onOpenChange={setOpen}
-      title="显示的列（拖动排序）"
+      title="显示的列（拖动或 Alt+Shift+↑↓ 排序）"
       content={isOpen ? <ChooserList {...props} /> : null}
     >
       <Button>列设置</Button>
@@ -52,6 +53,17 @@ function ChooserList(props: ColumnChooserProps) {
     const moved = event.dataTransfer.getData('text/column');
     if (moved !== '') onChange({ ...layout, order: movedColumn(order, moved, before) });
   };
+  const step = (event: KeyboardEvent, name: string) => {
+    const by = moveOfKey(event);
+    if (by === null) return;
+    event.preventDefault();
+    const stepped = steppedName(
+      listed.filter((one) => order.includes(one)),
+      name,
+      by,
+    );
+    if (stepped !== null) onChange({ ...layout, order: movedColumn(order, stepped.moved, stepped.before) });
+  };
   return (
     <div className="column-chooser">
       <ul>
@@ -65,6 +77,7 @@ function ChooserList(props: ColumnChooserProps) {
               onDragStart={(event) => event.dataTransfer.setData('text/column', name)}
               onDragOver={(event) => event.preventDefault()}
               onDrop={(event) => drop(event, name)}
+              onKeyDown={(event) => step(event, name)}
             >
               <Checkbox checked={isShown(name)} onChange={() => toggle(name)}>
                 {field.title}

@@ -2,6 +2,7 @@ import { Alert, App, Button, Input, Skeleton, Space } from 'antd';
 import { useDeferredValue, useEffect, useState } from 'react';
 import { PRINT_TEMPLATES } from '#contract/kept-rows.ts';
 import type { PrintData } from '#contract/prints.ts';
+import { useLeaveQuestion, useUnsaved } from '#web/app/use-unsaved.ts';
 import { callApi } from '#web/data/http.ts';
 import { showFault } from '#web/data/show-fault.ts';
 import { useRead } from '#web/data/use-read.ts';
@@ -63,6 +64,9 @@ function Editor({
   const { message, modal } = App.useApp();
   const { write, isWriting } = useWrite();
   const [text, setText] = useState(given.text);
+  const isChanged = text !== given.text;
+  useUnsaved(isChanged);
+  const leave = useLeaveQuestion(() => isChanged);
   const preview = usePreview(print, useDeferredValue(text));
   const { own, template } = given;
   const save = async (): Promise<void> => {
@@ -106,13 +110,13 @@ function Editor({
           <Button
             type="primary"
             loading={isWriting}
-            disabled={preview.faults.length > 0 || text === given.text}
+            disabled={preview.faults.length > 0 || !isChanged}
             onClick={() => void save()}
           >
             保存模板
           </Button>
           {own !== null && <Button onClick={askRestore}>恢复系统模板</Button>}
-          <Button onClick={onDone}>返回</Button>
+          <Button onClick={() => leave(onDone)}>返回</Button>
         </Space>
         <Input.TextArea
           aria-label="模板"

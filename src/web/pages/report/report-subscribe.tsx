@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import { REPORT_SUBSCRIPTIONS } from '#contract/kept-rows.ts';
 import type { ReportAnswer } from '#contract/reports.ts';
+import type { ErpRecord } from '#engine/schema/resource.ts';
 import { callApi } from '#web/data/http.ts';
 import { showFault } from '#web/data/show-fault.ts';
 import { storedPerson } from '#web/data/stored-person.ts';
@@ -56,6 +57,7 @@ interface DialogProps {
   readonly params: ChosenParams;
   readonly known: Subscription | null;
   readonly onClose: () => void;
+  /** It was saved, or refused as another than it is now. */
   readonly onSaved: () => void;
 }
 
@@ -66,14 +68,14 @@ function SubscribeDialog({ definition, params, known, onClose, onSaved }: Dialog
   const save = async () => {
     setSaving(true);
     try {
-      await replace(known, every === 'none' ? null : { definition, params, every });
-      onSaved();
+      await subscribe(known, every === 'none' ? null : { definition, params, every });
       onClose();
       void message.success(every === 'none' ? '已取消订阅' : '已订阅，到期后在消息中心查看');
     } catch (error) {
       showFault(message, error, '没有保存');
     } finally {
       setSaving(false);
+      onSaved();
     }
   };
   return (
@@ -116,32 +118,56 @@ async function ownSubscription(report: number): Promise<Subscription | null> {
   };
 }
 
-/** What was subscribed before goes, what is chosen now comes. */
-async function replace(
-  known: Subscription | null,
-  next: {
-    readonly definition: ReportAnswer;
-    readonly params: ChosenParams;
-    readonly every: string;
-  } | null,
-): Promise<void> {
-  if (known !== null)
-    await callApi('DELETE /data/:resource/:id', {
-      params: { resource: REPORT_SUBSCRIPTIONS, id: known.id },
-      query: { version: known.version },
-    });
-  if (next === null) return;
-  const { definition, params, every } = next;
+interface Chosen {
+  readonly definition: ReportAnswer;
+  readonly params: ChosenParams;
+  readonly every: string;
+}
+
+/**
+ * What is to be done so that what is chosen now holds. One that still comes is changed and never deleted first: when the
+ * call fails it is as it was. One that has ended begins anew, as nobody but the system takes its end back.
+ */
+export function subscriptionCalls(
+  known: Pick<Subscription, 'ended'> | null,
+  isWanted: boolean,
+): readonly ('create' | 'change' | 'delete')[] {
+  if (known === null) return isWanted ? ['create'] : [];
+  if (!isWanted) return ['delete'];
+  return known.ended === null ? ['change'] : ['delete', 'create'];
+}
+
+async function subscribe(known: Subscription | null, next: Chosen | null): Promise<void> {
+  const id = known?.id ?? '';
+  const calls = {
+    create: () =>
+      callApi('POST /data/:resource', {
+        params: { resource: REPORT_SUBSCRIPTIONS },
+        body: { ...contentOf(next), report: next?.definition.report },
+      }),
+    change: () =>
+      callApi('PATCH /data/:resource/:id', {
+        params: { resource: REPORT_SUBSCRIPTIONS, id },
+        body: { ...contentOf(next), version: Number(known?.version) },
+      }),
+    delete: () =>
+      callApi('DELETE /data/:resource/:id', {
+        params: { resource: REPORT_SUBSCRIPTIONS, id },
+        query: { version: known?.version ?? '' },
+      }),
+  };
+  for (const call of subscriptionCalls(known, next !== null)) await calls[call]();
+}
+
+function contentOf(chosen: Chosen | null): ErpRecord {
+  if (chosen === null) return {};
+  const { definition, params, every } = chosen;
   const lasting = definition.params.filter(({ type }) => type !== 'date').map(({ name }) => name);
-  const chosen = Object.entries(params).filter(([name]) => lasting.includes(name));
-  await callApi('POST /data/:resource', {
-    params: { resource: REPORT_SUBSCRIPTIONS },
-    body: {
-      name: definition.title,
-      report: String(definition.report),
-      every,
-      role_code: storedPerson()?.roleId ?? '',
-      params: JSON.stringify(Object.fromEntries(chosen)),
-    },
-  });
+  const kept = Object.entries(params).filter(([name]) => lasting.includes(name));
+  return {
+    name: definition.title,
+    every,
+    role_code: storedPerson()?.roleId ?? '',
+    params: JSON.stringify(Object.fromEntries(kept)),
+  };
 }

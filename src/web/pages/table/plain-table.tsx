@@ -8,6 +8,7 @@ import type { ListColumn } from './list-column.ts';
 import { PlainRow, type RowBehaviour } from './plain-row.tsx';
 import { RowCards } from './row-cards.tsx';
 import { TableHead } from './table-head.tsx';
+import { CardsSkeleton, TableSkeleton } from './table-skeleton.tsx';
 import { useIsPhone } from './use-is-phone.ts';
 
 /** Above this many rows only those in view are in the document. */
@@ -74,6 +75,7 @@ export function PlainTable(given: PlainTableProps) {
   const width = columns.reduce((sum, column) => sum + column.width, 0);
 
   if (isPhone && (rows.length > 0 || props.isLoading !== true)) return <RowCards {...props} />;
+  if (isPhone) return <CardsSkeleton />;
   return (
     <div
       className={`plain-table-box density-${props.density}`}
@@ -110,6 +112,9 @@ export function PlainTable(given: PlainTableProps) {
           <Totals {...props} totals={props.totals} offsets={offsets} />
         )}
       </table>
+      {rows.length === 0 && props.isLoading === true && (
+        <TableSkeleton columns={columns} fromPx={selected === undefined ? 0 : CHECK_PX} rowPx={height} />
+      )}
       {rows.length === 0 && props.isLoading !== true && (
         <div className="plain-table-empty">{props.empty ?? '没有数据'}</div>
       )}

@@ -1,4 +1,5 @@
 import { type PointerEvent, useRef } from 'react';
+import { moveOfKey, steppedName, stepOfKey } from '#web/app/step-of-key.ts';
 import { isNumberField } from '#web/fields/field-text.ts';
 import type { ListColumn } from './list-column.ts';
 import type { FrozenOffsets, PlainTableProps } from './plain-table.tsx';
@@ -6,7 +7,7 @@ import type { FrozenOffsets, PlainTableProps } from './plain-table.tsx';
 /** Types that have no order of their own. */
 const UNSORTABLE: ReadonlySet<string> = new Set(['textarea', 'json', 'attachment']);
 
-/** The header row: sort by click, resize at the right edge, move by dragging. */
+/** The header row: sort by click, resize at the right edge, move by dragging; both by keys too. */
 export function TableHead(props: PlainTableProps & { readonly offsets: FrozenOffsets }) {
   const { columns, rows, selected, onSelectAll, rowActions } = props;
   const isAll =
@@ -34,7 +35,7 @@ export function TableHead(props: PlainTableProps & { readonly offsets: FrozenOff
 }
 
 function HeadCell(props: PlainTableProps & { readonly column: ListColumn; readonly offsets: FrozenOffsets }) {
-  const { column, sorters, onSort, onMove, onResize } = props;
+  const { column, columns, sorters, onSort, onMove, onResize } = props;
   const direction = sortDirection(sorters, column.name);
   // Only what the rows are sorted by first shows its arrow.
   const isFirst = direction !== null && sorters[0]?.replace(/^-/, '') === column.name;
@@ -49,6 +50,14 @@ function HeadCell(props: PlainTableProps & { readonly column: ListColumn; readon
       onDragStart={(event) => event.dataTransfer.setData('text/column', column.name)}
       onDragOver={(event) => event.preventDefault()}
       onDrop={(event) => onMove?.(event.dataTransfer.getData('text/column'), column.name)}
+      onKeyDown={(event) => {
+        const step = moveOfKey(event);
+        if (step === null || onMove === undefined) return;
+        event.preventDefault();
+        const names = columns.map(({ name }) => name);
+        const stepped = steppedName(names, column.name, step);
+        if (stepped !== null) onMove(stepped.moved, stepped.before);
+      }}
     >
       {isSortable ? (
         <button type="button" className="head-sort" onClick={() => onSort(nextSorters(sorters, column.name))}>
@@ -60,22 +69,32 @@ function HeadCell(props: PlainTableProps & { readonly column: ListColumn; readon
       )}
       {props.headExtra?.(column)}
       {onResize !== undefined && (
-        <ResizeHandle width={column.width} onResize={(width) => onResize(column.name, width)} />
+        <ResizeHandle
+          title={column.title}
+          width={column.width}
+          onResize={(width) => onResize(column.name, width)}
+        />
       )}
     </th>
   );
 }
 
+const SMALLEST_PX = 60;
+const STEP_PX = 20;
+
 function ResizeHandle({
+  title,
   width,
   onResize,
 }: {
+  readonly title: string;
   readonly width: number;
   readonly onResize: (width: number) => void;
 }) {
+  const resize = (px: number) => onResize(Math.max(SMALLEST_PX, Math.round(px)));
   const start = useRef<number | null>(null);
   const move = (event: PointerEvent<HTMLSpanElement>) => {
-    if (start.current !== null) onResize(Math.max(60, Math.round(width + event.clientX - start.current)));
+    if (start.current !== null) resize(width + event.clientX - start.current);
     start.current = null;
   };
   return (
@@ -83,6 +102,17 @@ function ResizeHandle({
       className="head-resize"
       role="separator"
       aria-orientation="vertical"
+      aria-label={`${title}列宽`}
+      aria-valuenow={width}
+      aria-valuemin={SMALLEST_PX}
+      tabIndex={0}
+      onKeyDown={(event) => {
+        const step = stepOfKey(event);
+        // Every step is kept: a key that is held down would write for as long.
+        if (step === null || event.repeat) return;
+        event.preventDefault();
+        resize(width + step * STEP_PX);
+      }}
       draggable
       onDragStart={(event) => event.preventDefault()}
       onPointerDown={(event) => {

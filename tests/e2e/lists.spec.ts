@@ -1,0 +1,71 @@
+import { expect, type Page } from 'playwright/test';
+import { open, signIn } from './support/session.ts';
+import { test } from './support/test.ts';
+
+const LIST = '/customer/buyer';
+const box = (page: Page) => page.locator('.plain-table-box').filter({ visible: true });
+const heads = (page: Page) => box(page).locator('.head-sort').allInnerTexts();
+
+test('rows that take their time have their shape meanwhile, in one element, and nothing moves when they come', async ({
+  page,
+}) => {
+  await signIn(page, 'sp.aa', '业务员');
+  let answer = () => undefined as void;
+  const isAwaited = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  await page.route('**/api/data/buyer/query', async (route) => {
+    await isAwaited;
+    await route.continue();
+  });
+  await open(page, LIST);
+  const skeleton = box(page).locator('.table-skeleton');
+  await expect(skeleton).toHaveCSS('opacity', '1');
+  expect(await skeleton.locator('*').count()).toBe(0);
+  const before = await box(page).boundingBox();
+  answer();
+  await expect(box(page).locator('tbody tr').first()).toBeVisible();
+  await expect(skeleton).toBeHidden();
+  const after = await box(page).boundingBox();
+  expect([after?.x, after?.y, after?.height]).toEqual([before?.x, before?.y, before?.height]);
+});
+
+test('columns and tabs are put in order, and columns made wider, by keys', async ({ page }) => {
+  await signIn(page, 'sp.aa', '业务员');
+  await open(page, LIST);
+  await expect(box(page).locator('tbody tr').first()).toBeVisible();
+  const [first = '', second = ''] = await heads(page);
+  await box(page).getByRole('button', { name: second, exact: true }).first().focus();
+  await page.keyboard.press('Alt+Shift+ArrowLeft');
+  await expect.poll(async () => (await heads(page)).slice(0, 2)).toEqual([second, first]);
+  // The focus goes with the column.
+  await page.keyboard.press('Alt+Shift+ArrowRight');
+  await expect.poll(async () => (await heads(page)).slice(0, 2)).toEqual([first, second]);
+
+  const edge = box(page).getByRole('separator', { name: `${first.trim()}列宽` });
+  const width = Number(await edge.getAttribute('aria-valuenow'));
+  await edge.focus();
+  await page.keyboard.press('ArrowRight');
+  await expect.poll(async () => Number(await edge.getAttribute('aria-valuenow'))).toBe(width + 20);
+
+  await page.getByRole('button', { name: '列设置' }).click();
+  const rows = page.locator('.column-chooser li');
+  const [top = '', next = ''] = await rows.allInnerTexts();
+  await rows.first().getByRole('checkbox').focus();
+  await page.keyboard.press('Alt+Shift+ArrowDown');
+  await expect.poll(async () => (await rows.allInnerTexts()).slice(0, 2)).toEqual([next, top]);
+  await page.getByRole('button', { name: '恢复默认' }).click();
+  await page.keyboard.press('Escape');
+
+  await open(page, '/details/xwxht');
+  const tabs = page.locator('.tab-bar').getByRole('tab');
+  const front = page.locator('.tab-bar').getByRole('tab', { name: /外销合同/, selected: true });
+  await front.waitFor();
+  await front.focus();
+  await page.keyboard.press('Alt+Shift+ArrowLeft');
+  await expect(tabs.last()).toHaveAttribute('aria-selected', 'false');
+  await expect(front).toBeFocused();
+  // It does not go in front of those that stay where they are.
+  await page.keyboard.press('Alt+Shift+ArrowLeft');
+  await expect(tabs.nth(3)).toHaveAttribute('aria-selected', 'true');
+});

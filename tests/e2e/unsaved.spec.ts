@@ -1,0 +1,117 @@
+import { expect, type Page } from 'playwright/test';
+import { callApi, open, signIn } from './support/session.ts';
+import { test } from './support/test.ts';
+
+interface Record_ {
+  readonly id: string;
+  readonly version: number;
+}
+interface Found {
+  readonly data: { readonly records: readonly Record_[] };
+}
+
+const question = (page: Page) =>
+  page.getByRole('dialog').filter({ hasText: '内容尚未保存，确定关闭吗？' }).filter({ visible: true });
+const mark = (page: Page) => page.getByTitle('有未保存的修改');
+
+/** Some record in this state. */
+async function oneOf(page: Page, resource: string, status: string): Promise<Record_> {
+  const { body } = await callApi<Found>(page, 'POST', `/data/${resource}/query`, {
+    filters: { status: { eq: status } },
+    pageSize: 1,
+  });
+  const [record] = body.data.records;
+  if (record === undefined) throw new TypeError(`no ${resource} is ${status}`);
+  return record;
+}
+
+test('an amendment closes only after a question, and comes back as a draft, beside what was changed since', async ({
+  page,
+}) => {
+  await signIn(page, 'sp.aa', '业务员');
+  const { id, version } = await oneOf(page, 'buyer', 'active');
+  const show = async () => {
+    await open(page, `/customer/buyerdetails?id=${id}`);
+    await page.getByRole('button', { name: '变更', exact: true }).click();
+  };
+  await show();
+  const drawer = page.getByRole('dialog').filter({ has: page.getByLabel('原因') });
+  // Nothing typed: nothing asked.
+  await drawer.getByRole('button', { name: '取消' }).click();
+  await expect(drawer).toBeHidden();
+
+  await show();
+  await drawer.getByLabel('城市').fill('Kumasi');
+  await drawer.getByLabel('原因').fill('客户搬迁');
+  await expect(mark(page)).toBeVisible();
+  // In a cell Esc gives up what was typed in it, and never more.
+  await drawer.getByRole('button', { name: '添加行' }).click();
+  const cell = drawer.getByRole('grid').getByRole('textbox').first();
+  await cell.fill('BOC');
+  for (let times = 0; times < 3; times += 1) await cell.press('Escape');
+  await expect(cell).toHaveValue('');
+  await expect(question(page)).toBeHidden();
+  const ways = {
+    X: () => drawer.getByRole('button', { name: '关闭' }).click(),
+    取消: () => drawer.getByRole('button', { name: '取消' }).click(),
+    Esc: async () => {
+      await drawer.getByLabel('城市').focus();
+      await page.keyboard.press('Escape');
+    },
+  };
+  for (const leave of Object.values(ways)) {
+    await leave();
+    await question(page).getByRole('button', { name: '继续编辑' }).click();
+    await expect(question(page)).toBeHidden();
+  }
+  await expect(drawer.getByLabel('城市')).toHaveValue('Kumasi');
+  await ways.X();
+  await question(page).getByRole('button', { name: '关闭' }).click();
+  await expect(mark(page)).toBeHidden();
+
+  const changed = await callApi(page, 'PATCH', `/data/buyer/${id}`, { version, remark: `AT ${Date.now()}` });
+  expect(changed.status).toBe(200);
+  page.on('dialog', (dialog) => void dialog.accept());
+  await page.reload();
+  await show();
+  await expect(drawer).toContainText('此后单据已被修改过，恢复时逐项比较');
+  await drawer.getByRole('button', { name: '恢复', exact: true }).click();
+  const versions = page.getByRole('dialog').filter({ hasText: '单据在别处已被修改' });
+  await expect(versions).toContainText('Kumasi');
+  await versions.getByRole('button', { name: '按选择继续编辑' }).click();
+  await expect(drawer.getByLabel('城市')).toHaveValue('Kumasi');
+  await expect(drawer.getByLabel('原因')).toHaveValue('客户搬迁');
+});
+
+test('a comment and the reason in a dialog mark the tab, and are left only after a question', async ({
+  page,
+}) => {
+  await signIn(page, 'sp.aa', '业务员');
+  const { body } = await callApi<{ readonly data: Record_ }>(page, 'POST', '/data/export_contract', {});
+  await open(page, `/details/wxhtxq?id=${body.data.id}`);
+  const comment = page.getByLabel('评论', { exact: true });
+  await comment.fill('等客户确认');
+  await expect(mark(page)).toBeVisible();
+  // Behind another page it is as unsaved as before.
+  await page.getByRole('tab', { name: '首页' }).click();
+  await expect(mark(page)).toBeVisible();
+  await page.goBack();
+  await page.getByRole('button', { name: /^关闭/ }).last().click();
+  const tabQuestion = page.getByRole('dialog').filter({ hasText: '意见、评论等会丢失' });
+  await tabQuestion.getByRole('button', { name: '回去保存' }).click();
+  await expect(comment).toHaveValue('等客户确认');
+  await comment.fill('');
+  await expect(mark(page)).toBeHidden();
+
+  await page.getByRole('button', { name: '作废', exact: true }).click();
+  const dialog = page.getByRole('dialog', { name: '作废' });
+  await dialog.getByLabel('原因').fill('客户取消');
+  await expect(mark(page)).toBeVisible();
+  await page.keyboard.press('Escape');
+  await question(page).getByRole('button', { name: '继续编辑' }).click();
+  await expect(dialog.getByLabel('原因')).toHaveValue('客户取消');
+  await dialog.getByRole('button', { name: '取消' }).click();
+  await question(page).getByRole('button', { name: '关闭' }).click();
+  await expect(dialog).toBeHidden();
+  await expect(mark(page)).toBeHidden();
+});
