@@ -16,6 +16,8 @@ export type LiveEvent =
         readonly level?: string | null;
         readonly resource: string | null;
         readonly record_id: string | null;
+        /** A page, of what is no record's. */
+        readonly link?: string | null;
       };
     }
   | { readonly event: 'definitions' | 'session'; readonly data: unknown };

@@ -2,6 +2,7 @@ import { Button } from 'antd';
 import { companyTime } from '#engine/values/dates.ts';
 import type { Notice } from '#contract/notices.ts';
 import { useOpenRecord } from '#web/data/open-record.ts';
+import { useTab } from './tab-context.ts';
 
 export interface NoticeListProps {
   readonly notices: readonly Notice[];
@@ -10,13 +11,16 @@ export interface NoticeListProps {
   readonly onOpened?: () => void;
 }
 
-/** Messages one below the other; a click reads one and opens the record it speaks of. */
+/** Messages one below the other; a click reads one and opens the record or page it speaks of. */
 export function NoticeList({ notices, canArchive, onMark, onOpened }: NoticeListProps) {
   const openRecord = useOpenRecord();
+  const { openTab } = useTab();
   const open = (notice: Notice) => {
     if (notice.read_at === null) onMark(notice.id, 'read').catch(() => undefined);
-    if (notice.resource === null || notice.record_id === null) return;
-    openRecord.byResource(notice.resource, notice.record_id);
+    if (notice.resource !== null && notice.record_id !== null)
+      openRecord.byResource(notice.resource, notice.record_id);
+    else if (notice.link !== null) openTab(notice.link);
+    else return;
     onOpened?.();
   };
   return (

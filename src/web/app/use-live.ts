@@ -11,7 +11,7 @@ import { storePerson, storedAuthorization } from '#web/data/stored-person.ts';
 import { openLiveStream } from './live-stream.ts';
 
 const SHOWN_SECONDS = 10;
-/** Where a notice that speaks of no document leads. */
+/** Where a notice leads that speaks of no document and no page. */
 const MESSAGE_CENTRE = ADDRESS.messages;
 /** How a pop-up looks by its level. */
 const POP_UPS: Readonly<Record<string, 'warning' | 'error'>> = { warn: 'warning', urgent: 'error' };
@@ -28,7 +28,7 @@ export function useLive(isOn: boolean, onOpen: (address: string) => void): void 
     if (!isOn) return undefined;
     return openLiveStream((event) => {
       if (event.event === 'notice') {
-        const { id, title, content, level, resource, record_id: recordId } = event.data;
+        const { id, title, content, level, resource, record_id: recordId, link } = event.data;
         const open = async () => {
           notification.destroy(id);
           void callApi('POST /notice/:id/read', { params: { id } })
@@ -37,7 +37,7 @@ export function useLive(isOn: boolean, onOpen: (address: string) => void): void 
           const entries = await client.fetchQuery(RESOURCE_LIST);
           const address =
             resource === null || recordId === null ? null : recordAddress(entries, resource, recordId);
-          latest.current(address ?? MESSAGE_CENTRE);
+          latest.current(address ?? link ?? MESSAGE_CENTRE);
         };
         notification[POP_UPS[level ?? ''] ?? 'info']({
           key: id,

@@ -525,4 +525,7 @@ create table sys_mail (
 );
 create index on sys_mail (resource, record_id, created_at);
 `,
+  `
+alter table sys_delegation add column kinds text[];
+`,
 ];
