@@ -1,4 +1,5 @@
 import { ADDRESS } from '#web/data/addresses.ts';
+import { useQueryClient } from '@tanstack/react-query';
 import { App } from 'antd';
 import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
@@ -167,6 +168,12 @@ export function Layout() {
     setState({ tabs: fixedTabs(storedPerson()?.kind === 'partner'), active: ADDRESS.home });
     void navigate(ADDRESS.home);
   };
+  const client = useQueryClient();
+  const askAgain = () =>
+    void client.invalidateQueries({
+      predicate: ({ state: { status } }) => status === 'error',
+      refetchType: 'active',
+    });
   const menuList = useMemo(() => person?.menuList ?? [], [person]);
   const shownTabs = state.tabs.map((tab) =>
     tab.title === UNTITLED ? { ...tab, title: titleOf(tab.address) } : tab,
@@ -237,7 +244,7 @@ export function Layout() {
         onRefresh={refresh}
       />
       <div className="layout-bars">
-        <ConnectionBar />
+        <ConnectionBar onBack={askAgain} />
         <BuildBar />
       </div>
       <SiteFooter />
