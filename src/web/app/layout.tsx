@@ -169,6 +169,8 @@ export function Layout() {
     void navigate(ADDRESS.home);
   };
   const client = useQueryClient();
+  // Who came by a link has nothing behind it.
+  const goBack = () => void (isFirstPage() ? navigate(ADDRESS.home) : navigate(-1));
   const askAgain = () =>
     void client.invalidateQueries({
       predicate: ({ state: { status } }) => status === 'error',
@@ -207,6 +209,7 @@ export function Layout() {
           marks={marks}
           address={front?.address ?? ''}
           onToggleMenu={() => setMenuOpen(!isMenuOpen)}
+          onBack={front === undefined || front.isFixed ? null : goBack}
           onOpen={openTab}
           onSwitched={reset}
         />
@@ -271,6 +274,13 @@ function menuName(menu: readonly MenuEntry[], path: string): string | null {
     if (found !== null) return found;
   }
   return null;
+}
+
+/** The router numbers the pages of a window. */
+function isFirstPage(): boolean {
+  const state: unknown = window.history.state;
+  const index = typeof state === 'object' && state !== null && 'idx' in state ? state.idx : 0;
+  return index === 0;
 }
 
 /** The title that whoever opened the page gave it. */
