@@ -8,6 +8,7 @@ import {
   OF_RECORD,
   OPINION,
   RECORD,
+  RESOURCE_KEY,
   TEXT,
   TEXT_OR_NULL,
   WHOLE,
@@ -93,6 +94,8 @@ const NEW_DELEGATION = {
     to: { type: 'string', maxLength: 36 },
     valid_from: { type: 'string', maxLength: 10 },
     valid_to: { type: 'string', maxLength: 10 },
+    /** Only documents of these kinds; none or left out: of all. */
+    kinds: { type: 'array', maxItems: 200, items: RESOURCE_KEY },
   },
   additionalProperties: false,
 } as const;
@@ -103,10 +106,18 @@ const WITHDRAWAL = {
   additionalProperties: false,
 } as const;
 
+/** A kind of document. */
+const KIND = {
+  type: 'object',
+  required: ['resource', 'title'],
+  properties: { resource: TEXT, title: TEXT },
+  additionalProperties: false,
+} as const;
+
 /** Somebody decides for somebody else from one day to another. */
 const DELEGATION = {
   type: 'object',
-  required: ['id', 'from_person', 'from_name', 'to_person', 'to_name', 'valid_from', 'valid_to'],
+  required: ['id', 'from_person', 'from_name', 'to_person', 'to_name', 'valid_from', 'valid_to', 'kinds'],
   properties: {
     id: TEXT,
     from_person: TEXT,
@@ -115,6 +126,19 @@ const DELEGATION = {
     to_name: TEXT,
     valid_from: TEXT,
     valid_to: TEXT,
+    /** Null: documents of every kind. */
+    kinds: { type: ['array', 'null'], items: KIND },
+  },
+  additionalProperties: false,
+} as const;
+
+/** What stands of one's own delegations, and the kinds of documents that one may approve and so give. */
+const DELEGATIONS = {
+  type: 'object',
+  required: ['delegations', 'kinds'],
+  properties: {
+    delegations: { type: 'array', items: DELEGATION },
+    kinds: { type: 'array', items: KIND },
   },
   additionalProperties: false,
 } as const;
@@ -171,6 +195,7 @@ export type InboxCounts = Shape<typeof COUNTS>;
 export type DecisionForm = Shape<typeof DECISION>;
 export type DelegationForm = Shape<typeof NEW_DELEGATION>;
 export type Delegation = Shape<typeof DELEGATION>;
+export type Delegations = Shape<typeof DELEGATIONS>;
 export type DecidedTask = Shape<typeof DECIDED>;
 export type BatchDecision = Shape<typeof BATCH>;
 export type ApprovalStep = Shape<typeof STEP>;
@@ -203,18 +228,18 @@ export const APPROVAL_CALLS = {
   },
   'GET /approval/delegations': {
     title: '委托',
-    permission: 'session',
-    data: { type: 'array', items: DELEGATION },
+    permission: 'staff',
+    data: DELEGATIONS,
   },
   'POST /approval/delegations': {
     title: '新增委托',
     permission: 'staff',
     body: NEW_DELEGATION,
-    data: { type: 'array', items: DELEGATION },
+    data: DELEGATIONS,
   },
   'DELETE /approval/delegations/:id': {
     title: '取消委托',
-    permission: 'session',
+    permission: 'staff',
     params: OF_DELEGATION,
     data: NOTHING,
   },

@@ -13,6 +13,13 @@ const ROLE_CHOICE = {
   additionalProperties: false,
 } as const;
 
+const SERVICE_TARGET = {
+  type: 'object',
+  required: ['id', 'name'],
+  properties: { id: TEXT, name: TEXT },
+  additionalProperties: false,
+} as const;
+
 const CHOICE_KEYS = ['personid', 'id', 'name', 'deptName', 'coName', 'coDeptnameCode', 'roleList'] as const;
 const CHOICE_PROPERTIES = {
   personid: TEXT,
@@ -26,15 +33,12 @@ const CHOICE_PROPERTIES = {
 
 const PERSON_CHOICE = {
   type: 'object',
-  required: CHOICE_KEYS,
-  properties: CHOICE_PROPERTIES,
-  additionalProperties: false,
-} as const;
-
-const SERVICE_TARGET = {
-  type: 'object',
-  required: ['id', 'name'],
-  properties: { id: TEXT, name: TEXT },
+  required: [...CHOICE_KEYS, 'salesManList'],
+  properties: {
+    ...CHOICE_PROPERTIES,
+    /** Whom this one may serve, self first; of one of several before the choice. */
+    salesManList: { type: 'array', items: SERVICE_TARGET },
+  },
   additionalProperties: false,
 } as const;
 

@@ -9,6 +9,8 @@ const BY_PROGRAM = [
   'REPORT_SENT',
   'AUDIT_FAULT',
   'COMMENT_MENTION',
+  'DELEGATION_GIVEN',
+  'DELEGATION_ENDED',
   'DATA_INVARIANT',
   'DEFINITION_FAULT',
   'NEWS_PUBLISHED',
@@ -20,6 +22,16 @@ const BY_PROGRAM = [
   'TASK_REJECTED',
   'TASK_TIMEOUT',
 ];
+
+interface FaceBlock {
+  readonly kind: string;
+  readonly records?: readonly {
+    readonly resource: string;
+    readonly where?: unknown;
+    readonly fields: readonly string[];
+    readonly amounts: readonly string[];
+  }[];
+}
 
 describe('setup', () => {
   it('has a flow for every action that starts an approval', () => {
@@ -45,6 +57,25 @@ describe('setup', () => {
       );
     });
     expect(without).toEqual([]);
+  });
+
+  it('tells customers on their home page what they owe, by what they may read', () => {
+    const faces = readJson<{ readonly partner: { readonly home: readonly FaceBlock[] } }>(
+      'resources/setup/faces.json',
+    );
+    const groups = faces.partner.home.find(({ kind }) => kind === 'money')?.records ?? [];
+    const owed = groups.filter(({ where }) => where !== undefined);
+    expect(owed.map(({ resource }) => resource)).toEqual([
+      'financing',
+      'scf_financing',
+      'other_receivable_invoice',
+    ]);
+    for (const { resource, fields, amounts } of owed) {
+      const grants = (catalog?.resources[resource]?.access ?? []).filter(({ role }) => role === 'PT');
+      expect([resource, grants.some((grant) => grant.do.includes('list'))]).toEqual([resource, true]);
+      const hidden = new Set(grants.flatMap(({ hide = [] }) => hide));
+      expect([...fields, ...amounts].filter((name) => hidden.has(name))).toEqual([]);
+    }
   });
 
   it('gives every level of every flow a time by which it is due', () => {

@@ -25,7 +25,7 @@ export async function pendingPerson(
     saleId: null,
     salesManList: targets,
     salesManName: '',
-    userList: several ? accounts.map(choiceOf) : [],
+    userList: several ? await Promise.all(accounts.map((account) => offeredChoice(services, account))) : [],
     menuList: [],
     mustChangePassword: false,
   };
@@ -70,7 +70,9 @@ async function othersOf(
 ): Promise<readonly PersonChoice[]> {
   if (candidates.length < 2) return [];
   const accounts = await Promise.all(candidates.map(({ id }) => findPartnerAccountById(services, id)));
-  const choices = accounts.flatMap((account) => (account === null ? [] : [choiceOf(account)]));
+  const choices = accounts.flatMap((account) =>
+    account === null ? [] : [{ ...choiceOf(account), salesManList: [] }],
+  );
   return choices.length < 2 ? [] : choices;
 }
 
@@ -112,7 +114,12 @@ function describe(account: Account | undefined): Described {
   };
 }
 
-function choiceOf(account: Account): PersonChoice {
+/** One of several, with whom it may serve: the position is chosen whole before a session is anybody's. */
+async function offeredChoice(services: Services, account: Account): Promise<PersonChoice> {
+  return { ...choiceOf(account), salesManList: await targetsOf(services, account) };
+}
+
+function choiceOf(account: Account): Omit<PersonChoice, 'salesManList'> {
   return {
     personid: account.personid,
     id: account.id,

@@ -3,11 +3,8 @@ import { approvalStatus } from '#server/workflow/approvals/approval-status.ts';
 import { countInbox, queryInbox } from '#server/workflow/approvals/approval-inbox.ts';
 import { decideBatch } from '#server/workflow/approvals/decide-batch.ts';
 import { type Decision, decideTask, presentDecided } from '#server/workflow/approvals/decide-task.ts';
-import {
-  createDelegation,
-  listDelegations,
-  revokeDelegation,
-} from '#server/workflow/approvals/delegations.ts';
+import { listDelegations } from '#server/workflow/approvals/delegations.ts';
+import { createDelegation, revokeDelegation } from '#server/workflow/approvals/give-delegation.ts';
 import { previewDecision } from '#server/workflow/approvals/preview-decision.ts';
 import { withdrawApproval } from '#server/workflow/approvals/withdraw-approval.ts';
 import type { AppServices } from '#server/auth/app-services.ts';
@@ -37,7 +34,7 @@ export function registerApprovalRoutes(app: App, services: AppServices): void {
 
 function registerDelegationRoutes(app: App, services: AppServices): void {
   serve(app, 'GET /approval/delegations', async (request) =>
-    answer(await listDelegations(services, callerOf(request))),
+    answer(await listDelegations(services.db, services, callerOf(request))),
   );
   serve(app, 'POST /approval/delegations', async (request) =>
     answer(await createDelegation(services, callerOf(request), request.body), '委托已生效'),

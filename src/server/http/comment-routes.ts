@@ -1,4 +1,4 @@
-import { addComment, commentsOf } from '#server/workflow/notices/record-comments.ts';
+import { addComment, commentsOf, mentionable } from '#server/workflow/notices/record-comments.ts';
 import type { AppServices } from '#server/auth/app-services.ts';
 import { answer } from './answer.ts';
 import { type App, callerOf } from './app-types.ts';
@@ -8,6 +8,9 @@ import { serve } from './serve.ts';
 export function registerCommentRoutes(app: App, services: AppServices): void {
   serve(app, 'GET /comments/:resource/:id', async (request) =>
     answer(await commentsOf(services, callerOf(request), request.params)),
+  );
+  serve(app, 'GET /comments/:resource/:id/colleagues', async (request) =>
+    answer(await mentionable(services, callerOf(request), request.params, request.query.keyword)),
   );
   serve(app, 'POST /comments/:resource/:id', async (request) => {
     const { content, mentions = [] } = request.body;

@@ -1,6 +1,7 @@
 import { useEffect, useSyncExternalStore } from 'react';
 import { isBuildOld, subscribeBuild, watchBuild } from '#web/faults/build-watch.ts';
 import { refreshSystem } from '#web/faults/refresh-system.ts';
+import './site-bars.css';
 
 /** Says that the system was updated; a click keeps all drafts and loads the new pages. Until then the old ones go on. */
 export function BuildBar() {

@@ -33,6 +33,8 @@ export interface HeaderProps {
   /** The page in front. */
   readonly address: string;
   readonly onToggleMenu: () => void;
+  /** The way back, on a phone; null where a fixed page stands in front. */
+  readonly onBack: (() => void) | null;
   readonly onOpen: (address: string) => void;
   readonly onSwitched: () => void;
 }
@@ -97,6 +99,11 @@ export function Header({ person, menu, unsaved, onToggleMenu, onOpen, onSwitched
   const Position = person.kind === 'partner' ? CustomerSwitch : RoleSwitch;
   return (
     <header className="app-header">
+      {props.onBack !== null && (
+        <button type="button" className="header-back" aria-label="返回" onClick={props.onBack}>
+          ‹
+        </button>
+      )}
       <button
         type="button"
         className="app-logo"

@@ -1,4 +1,5 @@
 import { ADDRESS } from '#web/data/addresses.ts';
+import { useQueryClient } from '@tanstack/react-query';
 import { App } from 'antd';
 import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
@@ -173,6 +174,14 @@ export function Layout() {
     setState({ tabs: fixedTabs(storedPerson()?.kind === 'partner'), active: ADDRESS.home });
     void navigate(ADDRESS.home);
   };
+  const client = useQueryClient();
+  // Who came by a link has nothing behind it.
+  const goBack = () => void (isFirstPage() ? navigate(ADDRESS.home) : navigate(-1));
+  const askAgain = () =>
+    void client.invalidateQueries({
+      predicate: ({ state: { status } }) => status === 'error',
+      refetchType: 'active',
+    });
   const menuList = useMemo(() => person?.menuList ?? [], [person]);
   const shownTabs = state.tabs.map((tab) =>
     tab.title === UNTITLED ? { ...tab, title: titleOf(tab.address) } : tab,
@@ -206,6 +215,7 @@ export function Layout() {
           marks={marks}
           address={front?.address ?? ''}
           onToggleMenu={() => setMenuOpen(!isMenuOpen)}
+          onBack={front === undefined || front.isFixed ? null : goBack}
           onOpen={openTab}
           onSwitched={reset}
         />
@@ -243,7 +253,7 @@ export function Layout() {
         onRefresh={refresh}
       />
       <div className="layout-bars">
-        <ConnectionBar />
+        <ConnectionBar onBack={askAgain} />
         <BuildBar />
       </div>
       <SiteFooter />
@@ -270,6 +280,13 @@ function menuName(menu: readonly MenuEntry[], path: string): string | null {
     if (found !== null) return found;
   }
   return null;
+}
+
+/** The router numbers the pages of a window. */
+function isFirstPage(): boolean {
+  const state: unknown = window.history.state;
+  const index = typeof state === 'object' && state !== null && 'idx' in state ? state.idx : 0;
+  return index === 0;
 }
 
 /** The title that whoever opened the page gave it. */

@@ -16,6 +16,7 @@ import { storedPerson, subscribePerson } from '#web/data/stored-person.ts';
 import { PasswordDue } from '#web/features/self/password-due.tsx';
 import { useAntdTheme } from './antd-theme.ts';
 import { Layout } from './layout.tsx';
+import { MessageTimes } from './message-times.tsx';
 import {
   accessControl,
   auditLogProvider,
@@ -72,9 +73,11 @@ export function Shell() {
         notification={{ placement: 'bottomRight', maxCount: MAX_POP_UPS }}
         component={false}
       >
-        <QueryClientProvider client={client}>
-          <RouterProvider router={router} />
-        </QueryClientProvider>
+        <MessageTimes>
+          <QueryClientProvider client={client}>
+            <RouterProvider router={router} />
+          </QueryClientProvider>
+        </MessageTimes>
       </AntApp>
     </ConfigProvider>
   );

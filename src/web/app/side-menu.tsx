@@ -3,6 +3,7 @@ import { type ComponentType, lazy, Suspense, useMemo, useState } from 'react';
 import { matchesTyped } from '#engine/search/pinyin-initials.ts';
 import type { MenuEntry } from '#contract/shape.ts';
 import type { MenuIcon } from '#engine/schema/menu-icons.ts';
+import { useOpenGroups } from './open-groups.ts';
 import type { PageMark, PageMarks } from './page-marks.ts';
 
 export interface SideMenuProps {
@@ -17,7 +18,6 @@ export interface SideMenuProps {
   readonly onNear: (address: string) => void;
 }
 
-const OPEN_KEY = 'menuOpen';
 const FAVOURITES = 'group:收藏';
 const RECENT = 'group:最近';
 /** So many of the pages that were looked at last stand in the menu. */
@@ -36,7 +36,7 @@ type Item = NonNullable<MenuProps['items']>[number] & { readonly key: string };
 /** The person's menu: nested, searchable; remembers what was open. Every address gets the uid parameter. */
 export function SideMenu({ menu, active, uid, marks, isCollapsed, onOpen, onNear }: SideMenuProps) {
   const [keyword, setKeyword] = useState('');
-  const [openKeys, setOpenKeys] = useState<string[] | null>(readOpenKeys);
+  const [openKeys, setOpenKeys] = useOpenGroups(uid);
   // Until somebody opens or closes a group, the one of the page in front stands open.
   const shownKeys = openKeys ?? groupsOf(menu, active);
   const items = useMemo(() => {
@@ -70,12 +70,11 @@ export function SideMenu({ menu, active, uid, marks, isCollapsed, onOpen, onNear
         items={items}
         selectedKeys={[active]}
         inlineCollapsed={isCollapsed}
-        {...(isCollapsed ? {} : { openKeys: keyword === '' ? shownKeys : groups })}
+        {...(isCollapsed ? {} : { openKeys: keyword === '' ? [...shownKeys] : groups })}
         onOpenChange={(keys) => {
           if (keyword !== '' || isCollapsed) return;
           const kept = oneGroup(menu, { before: shownKeys, now: keys });
           setOpenKeys(kept);
-          sessionStorage.setItem(OPEN_KEY, JSON.stringify(kept));
         }}
         onClick={({ key: shown, domEvent }) => {
           // The browser opens the link itself then.
@@ -188,13 +187,4 @@ function groupsOf(menu: readonly MenuEntry[], path: string): string[] {
     return [`group:${entry.name}`, ...groupsOf(entry.list, path)];
   }
   return [];
-}
-
-function readOpenKeys(): string[] | null {
-  try {
-    const value: unknown = JSON.parse(sessionStorage.getItem(OPEN_KEY) ?? 'null');
-    return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : null;
-  } catch {
-    return null;
-  }
 }

@@ -1,4 +1,5 @@
 import { currentSite } from '#web/data/site.ts';
+import './site-bars.css';
 
 /** One line: whose system it is, and whom to call. */
 export function SiteFooter() {

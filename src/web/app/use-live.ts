@@ -11,7 +11,7 @@ import { openLiveStream } from './live-stream.ts';
 import { noticeAddress } from './notice-address.ts';
 
 const SHOWN_SECONDS = 10;
-/** Where a notice that speaks of no document leads. */
+/** Where a notice leads that speaks of no document and no page. */
 const MESSAGE_CENTRE = ADDRESS.messages;
 /** How a pop-up looks by its level. */
 const POP_UPS: Readonly<Record<string, 'warning' | 'error'>> = { warn: 'warning', urgent: 'error' };

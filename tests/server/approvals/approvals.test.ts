@@ -4,7 +4,7 @@ import { approvalStatus } from '#server/workflow/approvals/approval-status.ts';
 import { decideBatch } from '#server/workflow/approvals/decide-batch.ts';
 import { decideTask } from '#server/workflow/approvals/decide-task.ts';
 import { previewDecision } from '#server/workflow/approvals/preview-decision.ts';
-import { createDelegation } from '#server/workflow/approvals/delegations.ts';
+import { createDelegation } from '#server/workflow/approvals/give-delegation.ts';
 import { withdrawApproval } from '#server/workflow/approvals/withdraw-approval.ts';
 import { getRecord } from '#server/records/read/get-record.ts';
 import { previewRecord } from '#server/records/prepare/preview-record.ts';

@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Subject } from '#engine/schema/resource.ts';
 import { queryInbox } from '#server/workflow/approvals/approval-inbox.ts';
 import { approvalStatus } from '#server/workflow/approvals/approval-status.ts';
 import { decideTask } from '#server/workflow/approvals/decide-task.ts';
-import { createDelegation } from '#server/workflow/approvals/delegations.ts';
+import { createDelegation } from '#server/workflow/approvals/give-delegation.ts';
 import { getRecord } from '#server/records/read/get-record.ts';
 import { recordHistory } from '#server/records/read/record-history.ts';
 import { runAction } from '#server/records/action/run-action.ts';
@@ -185,9 +185,16 @@ const delegate = (to: string) =>
   createDelegation(world.services, world.callerOf(FINANCE), { to, valid_to: '2026-04-30' });
 
 describe('a delegate', () => {
+  afterEach(async () => {
+    await sql('delete from sys_delegation');
+  });
+
   test('needs the right too', async () => {
     const { id, task } = await submitted();
-    await delegate(IDS.other);
+    await expect(delegate(IDS.other)).rejects.toMatchObject({ problems: [{ path: 'to' }] });
+    // Given while the colleague still could.
+    await delegate(IDS.manager);
+    await sql('update sys_delegation set to_person = $1', [IDS.other]);
     expect(await storm(OTHER, task)).toEqual([['FORBIDDEN'], 0]);
     expect((await queryInbox(world.services, world.callerOf(OTHER), { tab: 'mine' })).records).toEqual([]);
     expect(await statusOf(id)).toBe('pending');

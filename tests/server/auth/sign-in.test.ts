@@ -10,7 +10,12 @@ interface Person {
   readonly roleId: string;
   readonly saleId: string | null;
   readonly salesManList: { id: string; name: string }[];
-  readonly userList: { id: string; deptName: string; roleList: unknown[] }[];
+  readonly userList: {
+    id: string;
+    deptName: string;
+    roleList: unknown[];
+    salesManList: { id: string; name: string }[];
+  }[];
   readonly menuList: { url: string; name: string; list: { url: string; list: { url: string }[] }[] }[];
   readonly coCode: string;
   readonly superPermission: number;
@@ -136,6 +141,40 @@ describe('signing in', () => {
       body: { id: chosen?.id, roleIdList: ['SP'], roleId: 'SP' },
     });
     expect((placed.body.data as Person).personid).toBe('sp3.aa');
+  });
+
+  it('offers each of them whom it may serve, before a session is anybody’s', async () => {
+    const personOf = async (personid: string) =>
+      (
+        await example.server.services.db.query('select id, name, co_code from person where personid = $1', [
+          personid,
+        ])
+      )[0];
+    const [own, served] = [await personOf('sp3.aa'), await personOf('sp.aa')];
+    await example.owner.execute(
+      `insert into person__service_targets (id, parent_id, co_code, line_order, sales_id) values (gen_random_uuid(), $1, $2, 1, $3)`,
+      [own?.['id'], own?.['co_code'], served?.['id']],
+    );
+    const byMobile = async () =>
+      (
+        await example.call('POST', '/erp/api/sys/loginByMobile', {
+          body: { psMobile: '13800000009', password: sealed() },
+        })
+      ).body.data as Person;
+    const person = await byMobile();
+    expect(person.salesManList).toEqual([]);
+    const chosen = person.userList.find(({ id }) => id === own?.['id']);
+    const other = person.userList.find(({ id }) => id !== own?.['id']);
+    expect(chosen?.salesManList.map(({ name }) => name)).toEqual([own?.['name'], served?.['name']]);
+    expect(other?.salesManList.map(({ id }) => id)).toEqual([other?.id]);
+    const place = (authorization: string, id: string | undefined) =>
+      example.call('POST', '/erp/api/sys/setPosition', {
+        token: authorization,
+        body: { id, roleIdList: ['SP'], roleId: 'SP', saleId: served?.['id'] },
+      });
+    expect((await place(person.authorization, other?.id)).status).toBe(403);
+    const placed = await place((await byMobile()).authorization, chosen?.id);
+    expect(placed.body.data).toMatchObject({ personid: 'sp3.aa', saleId: served?.['id'] });
   });
 });
 

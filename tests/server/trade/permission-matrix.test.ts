@@ -146,6 +146,28 @@ it('takes a change when a second person agrees, and gives it back so', async () 
   expect(await finances()).toBe(200);
 });
 
+it('enables and disables a role when a second person agrees', async () => {
+  const made = await as('admin', 'POST', '/data/role', { code: 'ZZ', name: '试用' });
+  const id = String(made.data['id']);
+  const statusOf = async () =>
+    (await example.services.db.query('select status from role where id = $1', [id]))[0]?.['status'];
+  const run = async (action: string) => {
+    const [role] = await example.services.db.query('select version from role where id = $1', [id]);
+    return as('admin', 'POST', `/data/role/${id}/actions/${action}`, { version: Number(role?.['version']) });
+  };
+  for (const [action, from, to] of [
+    ['disable', 'active', 'disabled'],
+    ['enable', 'disabled', 'active'],
+  ] as const) {
+    const answer = await run(action);
+    const change = asked(answer);
+    expect([answer.status, await statusOf()]).toEqual([200, from]);
+    expect((await decide('admin', change)).status).toBeGreaterThanOrEqual(400);
+    expect((await decide('boss', change)).status).toBe(200);
+    expect(await statusOf()).toBe(to);
+  }
+});
+
 it('holds from its answer on for everybody who is reading at that moment', async () => {
   const { roles } = await matrix();
   const role_id = roles.find(({ code }) => code === 'FN')?.id;

@@ -5,7 +5,7 @@ import { CHAIN, HOLDS_AND_VOUCHED } from './effect-steps.ts';
 import { STORED_FILES, UPLOADS, UPLOAD_LINKS } from './file-steps.ts';
 import { FIRST_TABLES } from './first-tables.ts';
 import { LIVE_NOTICES, MAILS, NOTICE_LINKS, READERS } from './message-steps.ts';
-import { DELEGATIONS, IDENTITIES, PASSWORDS_DUE } from './person-steps.ts';
+import { DELEGATED_KINDS, DELEGATIONS, IDENTITIES, PASSWORDS_DUE } from './person-steps.ts';
 
 /**
  * The tables that no definition describes, as steps in the order in which they came. Databases remember only how many of
@@ -36,4 +36,5 @@ export const INFRASTRUCTURE_STEPS: readonly string[] = [
   EPOCH,
   MAILS,
   IDENTITIES,
+  DELEGATED_KINDS,
 ];

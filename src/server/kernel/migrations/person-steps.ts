@@ -34,3 +34,6 @@ create table sys_oidc_binding (
   unique (issuer, person_id)
 );
 `;
+
+/** Of which kinds of documents somebody decides for somebody else; null for all. */
+export const DELEGATED_KINDS = 'alter table sys_delegation add column kinds text[];';

@@ -26,6 +26,8 @@ const BASE_TITLES: Readonly<Record<string, string>> = {
   reject: '驳回',
   withdraw: '撤回',
   delegate: '转审',
+  entrust: '委托审核',
+  end_entrust: '取消审核委托',
   mail: '发邮件',
   preview: '身份预览',
   import: '导入',

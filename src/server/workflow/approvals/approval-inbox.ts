@@ -3,15 +3,15 @@ import type { ListPage } from '#contract/lists.ts';
 import type { Filter } from '#engine/schema/definition.ts';
 import type { OpenRecord } from '#server/records/read/attach-references.ts';
 import { parseListRequest } from '#server/records/list/list-request.ts';
-import { accessTo, type Call, openAnyCall } from '#server/records/call/open-call.ts';
-import { currentCatalog } from '#server/records/call/overrides.ts';
+import { type Call, openAnyCall } from '#server/records/call/open-call.ts';
 import { listConditions, queryRecords } from '#server/records/list/query-records.ts';
 import { tableOf } from '#server/records/call/table-source.ts';
 import type { Caller, Services } from '#server/records/services.ts';
 import { batchRefusal } from './decide-batch.ts';
 import { inboxFacts } from './inbox-rows.ts';
 import { TASKS } from './approval-tasks.ts';
-import { delegatorsOf } from './delegations.ts';
+import { approvedKinds } from './approved-kinds.ts';
+import { delegationsTo } from './delegations.ts';
 
 const INBOX_TABS = ['mine', 'done', 'submitted'] as const satisfies readonly InboxTab[];
 type InboxGroup = InboxCounts['groups'][number];
@@ -83,23 +83,19 @@ async function tabRows(services: Services, caller: Caller, tab: InboxTab): Promi
   if (caller.subject.kind !== 'staff') return { and: [{ submitter_id: { eq: NOBODY } }] };
   if (tab === 'done') return { acted_by: { eq: id } };
   if (tab === 'submitted') return { submitter_id: { eq: id }, status: { eq: 'pending' } };
-  const stands = await delegatorsOf(services.db, id, caller.context.today);
+  const given = await delegationsTo(services.db, id, caller.context.today);
+  const whole = given.flatMap((one) => (one.kinds === null ? [one.id] : []));
   return {
     status: { eq: 'pending' },
-    assignee_ids: { hasAny: [id, ...stands] },
+    or: [
+      { assignee_ids: { hasAny: [id, ...whole] } },
+      ...given.flatMap((one) =>
+        one.kinds === null ? [] : [{ assignee_ids: { has: one.id }, resource: { in: one.kinds } }],
+      ),
+    ],
     submitter_id: { ne: id },
-    resource: { in: await approvedKinds(services, caller) },
+    resource: { in: await approvedKinds(services.db, services, id) },
   };
-}
-
-/** The kinds of documents that the person may approve in one of the roles held now. */
-async function approvedKinds(services: Services, caller: Caller): Promise<readonly string[]> {
-  const subjects = await services.following.subjectsOf(services.db, caller.subject.id);
-  return Object.values(currentCatalog(services).resources).flatMap((resource) =>
-    subjects.some((subject) => accessTo(services, subject, resource).operations.has('approve'))
-      ? [resource.resource]
-      : [],
-  );
 }
 
 const NOBODY = '00000000-0000-0000-0000-000000000000';

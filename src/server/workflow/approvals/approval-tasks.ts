@@ -12,7 +12,7 @@ import { readStored, readStoredMany } from '#server/records/read/read-stored.ts'
 import { isRehearsal, rehearsedNumber } from '#server/records/call/rehearsal.ts';
 import { type Tx, statementName } from '#server/records/call/statement.ts';
 import type { ApprovalCase, CaseLevel } from './approval-case.ts';
-import { delegatesOf } from './delegations.ts';
+import { type DecidedOn, delegatesOf } from './delegations.ts';
 import { textOf } from '#server/records/call/text-of.ts';
 
 /** The resource whose rows are the tasks. */
@@ -119,7 +119,7 @@ export async function createTask(
     record: await completeNew(tx, taskCall, draft),
     reason: { action: 'create' },
   });
-  const stand = await delegatesOf(tx, assignees, call.caller.context.today);
+  const stand = await delegatesOf(tx, assignees, decidedOn(call));
   const told = [...new Set([...assignees, ...stand])].filter((id) => id !== started.submitted_by);
   await emitEvent(tx, call, { event: 'TASK_ASSIGNED', record, to: told });
   return String(task['id']);
@@ -134,6 +134,10 @@ export async function readTask(
 ): Promise<OpenRecord | null> {
   const taskCall = openSystemCall(call.services, call.caller, TASKS);
   return readStored(tx, taskCall, id, { isLocking });
+}
+
+function decidedOn(call: Call): DecidedOn {
+  return { today: call.caller.context.today, kind: call.resource.resource };
 }
 
 /** What people are told while a task waits for them. */
@@ -173,7 +177,7 @@ export async function closeTask(
     reason: { action: status, opinion },
   });
   const assignees = (task['assignee_ids'] ?? []) as readonly string[];
-  const stand = await delegatesOf(tx, assignees, call.caller.context.today);
+  const stand = await delegatesOf(tx, assignees, decidedOn(call));
   await call.services.notices.settle(tx, {
     ...{ recordId: textOf(task['record_id']), events: WAITING },
     to: [...new Set([...assignees, ...stand])],

@@ -21,7 +21,7 @@ import { endCase, finishApproval, release, tellSubmitter } from './end-approval.
 import { requireOwnChecks, requireOwnPart } from './require-complete.ts';
 import { approversAmong } from './approve-right.ts';
 import { keptApart } from './kept-apart.ts';
-import { insertDelegation, requireDelegate } from './delegations.ts';
+import { insertDelegation, requireDelegate, requirePeriod } from './give-delegation.ts';
 import { lockPeople } from './may-decide.ts';
 import { requireCurrent, requireDecider, standFor } from './require-decider.ts';
 
@@ -213,9 +213,10 @@ async function handOn(tx: Tx, call: Call, step: Step): Promise<Outcome> {
   );
   await updateCase(tx, { ...running, flow: { ...running.flow, levels } });
   if (decision.until !== undefined && decision.until !== null) {
-    if (decision.until < caller.context.today)
-      throw new AppError('BAD_REQUEST', { message: '委托截止日期不能早于今天' });
-    await insertDelegation(tx, services, caller, { to, from: caller.context.today, until: decision.until });
+    const given = { to, from: caller.context.today, until: decision.until };
+    requirePeriod(given, { today: given.from, from: 'until', until: 'until' });
+    // What is handed on besides is of the kind that one was looking at.
+    await insertDelegation(tx, services, caller, { ...given, kinds: [call.resource.resource], at: 'until' });
   }
   return outcome(call, closed, record, false);
 }

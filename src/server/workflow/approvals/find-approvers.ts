@@ -7,7 +7,8 @@ import type { Call } from '#server/records/call/open-call.ts';
 import type { OpenRecord } from '#server/records/read/attach-references.ts';
 import type { Reader } from '#server/records/call/statement.ts';
 import type { FlowLevel } from './approval-flow.ts';
-import { approversAmong, inForce } from './approve-right.ts';
+import { approversAmong } from './approve-right.ts';
+import { inForce } from './people-with-right.ts';
 import { keptApart } from './kept-apart.ts';
 import { textOf } from '#server/records/call/text-of.ts';
 

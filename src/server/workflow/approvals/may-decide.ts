@@ -39,7 +39,9 @@ export async function standingOf(db: Reader, call: Call, open: OpenTask): Promis
   if (!mayApprove.has(subject.id)) return null;
   const asked = await askedNow(db, call, { ...open, level });
   if (asked.some(({ id }) => id === subject.id)) return { onBehalfOf: null };
-  const delegators = new Set(await delegatorsOf(db, subject.id, context.today));
+  const delegators = new Set(
+    await delegatorsOf(db, subject.id, { today: context.today, kind: call.resource.resource }),
+  );
   const behind = asked.find(({ id }) => delegators.has(id));
   return behind === undefined ? null : { onBehalfOf: behind };
 }
@@ -47,7 +49,8 @@ export async function standingOf(db: Reader, call: Call, open: OpenTask): Promis
 /** Keeps the people of a decision as they are until it is committed: a dismissal at the same moment comes before or after it. */
 export async function lockPeople(tx: Tx, call: Call): Promise<void> {
   const { subject, context } = call.caller;
-  const people = [subject.id, ...(await delegatorsOf(tx, subject.id, context.today))].sort();
+  const at = { today: context.today, kind: call.resource.resource };
+  const people = [subject.id, ...(await delegatorsOf(tx, subject.id, at))].sort();
   await tx.query(
     `select id from person where id = ${among('$1')} order by id for share`,
     [people],

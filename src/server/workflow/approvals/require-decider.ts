@@ -28,7 +28,8 @@ export async function requireDecider(
     throw new AppError('OWN_DOCUMENT', { message: '不能审核本人提交的单据' });
   if (record === null || running === null || task['status'] !== 'pending') {
     const named: unknown = task['assignee_ids'];
-    const stands = [subject.id, ...(await delegatorsOf(tx, subject.id, context.today))];
+    const at = { today: context.today, kind: call.resource.resource };
+    const stands = [subject.id, ...(await delegatorsOf(tx, subject.id, at))];
     const wasAsked = Array.isArray(named) && named.some((id) => stands.includes(String(id)));
     throw new AppError(wasAsked || task['acted_by'] === subject.id ? 'TASK_DONE' : 'FORBIDDEN');
   }

@@ -23,6 +23,8 @@ export interface Delivery {
   readonly content: string;
   readonly resource?: string;
   readonly recordId?: string;
+  /** A page that the notice opens, of what is no record's. */
+  readonly link?: string;
   readonly private?: ReadonlyMap<string, string>;
 }
 
@@ -41,7 +43,7 @@ export async function deliver(tx: Tx, services: Services, delivery: Delivery): P
       coCode: company,
       level: source.level,
       isLive: source.channels.has('live'),
-      ...placeOf(services, resource, recordId),
+      ...(delivery.link === undefined ? placeOf(services, resource, recordId) : { link: delivery.link }),
     });
   return reached;
 }

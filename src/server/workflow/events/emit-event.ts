@@ -114,6 +114,28 @@ export async function emitSystemEvent(
   }
 }
 
+/** Tells some people of something that is no record's; the notice opens a page. */
+export async function tellPeople(
+  tx: Tx,
+  services: Services,
+  told: {
+    readonly event: string;
+    readonly to: readonly string[];
+    readonly company: string;
+    readonly words: EventWords;
+    readonly link: string;
+  },
+): Promise<void> {
+  const source = await readEventSource(tx, services, told.event);
+  if (source === null) return;
+  await deliver(tx, services, {
+    ...told,
+    source,
+    title: fillTemplate(source.title, told.words),
+    content: fillTemplate(source.content ?? source.title, told.words),
+  });
+}
+
 const IS_ID = /^[0-9a-f-]{36}$/;
 
 function sentenceOf({ title = '', no = '', opinion = '' }: EventWords): string {

@@ -54,7 +54,10 @@ async function remindOfTask(tx: Tx, services: Services, id: string): Promise<voi
   const call = openSystemCall(services, caller, task.resource);
   const record = await readStored(tx, call, task.record_id);
   if (record === null) return;
-  const stand = await delegatesOf(tx, task.assignee_ids, caller.context.today);
+  const stand = await delegatesOf(tx, task.assignee_ids, {
+    today: caller.context.today,
+    kind: task.resource,
+  });
   const managers = await managersOf(tx, task.assignee_ids);
   await emitEvent(tx, call, { event: EVENT, record, to: [...task.assignee_ids, ...stand, ...managers] });
 }

@@ -1,6 +1,9 @@
 import { useEffect, useState } from 'react';
 import type { MenuEntry } from '#contract/shape.ts';
 import { ADDRESS } from '#web/data/addresses.ts';
+import { BuildBar } from '#web/app/build-bar.tsx';
+import { ConnectionBar } from '#web/app/connection-bar.tsx';
+import { SiteFooter } from '#web/app/site-footer.tsx';
 import { loadShellAhead, openShell } from '#web/app/show-signed-in.ts';
 import { callApi } from '#web/data/http.ts';
 import { logOut } from '#web/data/log-out.ts';
@@ -15,6 +18,7 @@ export function FaceShell() {
   const [group, setGroup] = useState<MenuEntry | null>(null);
   const [isChoosing, setChoosing] = useState(false);
   const [isLeaving, setLeaving] = useState(false);
+  const [returns, setReturns] = useState(0);
   useEffect(() => followOtherWindows(), []);
   const unread = useUnread();
   const welcome = useWelcome();
@@ -62,7 +66,10 @@ export function FaceShell() {
           {isLeaving ? '正在打开…' : welcome}
         </p>
       )}
-      <FaceHome name={person.name} onOpen={open} />
+      <ConnectionBar onBack={() => setReturns((count) => count + 1)} />
+      <BuildBar />
+      <FaceHome key={returns} name={person.name} onOpen={open} />
+      <SiteFooter />
       {isChoosing && (
         <dialog open className="face-sheet" aria-label="切换公司">
           <h2>切换公司</h2>

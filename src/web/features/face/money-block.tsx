@@ -2,20 +2,28 @@ import { useState } from 'react';
 import type { FaceCard, FaceEntry } from '#contract/face.ts';
 import { Amount } from './amount.tsx';
 import { EntryOrigin } from './entry-origin.tsx';
-import { AllOf, type RecordsBlockProps } from './records-block.tsx';
+import { AllOf, RecordsBlock, type RecordsBlockProps } from './records-block.tsx';
 
-/** An account a currency: what is free, what is held, and the latest entries, each to be traced. */
+/** An account a currency: what is free, what is held, and the latest entries, each to be traced; below, what is owed. */
 export function MoneyBlock({ block, onOpen }: RecordsBlockProps) {
-  return block.records.map((group) => (
-    <div key={group.resource} className="face-group">
-      <div className="face-accounts">
-        {group.cards.map((card) => (
-          <Account key={card.id} card={card} ledger={group.ledger} onOpen={onOpen} />
-        ))}
+  return block.records.map((group) =>
+    group.ledger === null ? (
+      <RecordsBlock
+        key={`${group.resource}.${group.title}`}
+        block={{ ...block, records: [group] }}
+        onOpen={onOpen}
+      />
+    ) : (
+      <div key={`${group.resource}.${group.title}`} className="face-group">
+        <div className="face-accounts">
+          {group.cards.map((card) => (
+            <Account key={card.id} card={card} ledger={group.ledger} onOpen={onOpen} />
+          ))}
+        </div>
+        <AllOf group={group} onOpen={onOpen} />
       </div>
-      <AllOf group={group} onOpen={onOpen} />
-    </div>
-  ));
+    ),
+  );
 }
 
 interface AccountProps {

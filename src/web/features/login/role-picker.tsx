@@ -29,6 +29,7 @@ export function RolePicker({ person, isCustomer, onChosen, onCancel }: RolePicke
   const [form] = Form.useForm<Position>();
   const look = useAntdTheme();
   const roles = user?.roleList ?? [];
+  const targets = user?.salesManList ?? [];
   // The session is nobody's yet: it is stored when a role is chosen.
   const headers = { Authorization: person.authorization };
   const choose = async (position: Position) => {
@@ -95,6 +96,7 @@ export function RolePicker({ person, isCustomer, onChosen, onCancel }: RolePicke
                   const chosen = person.userList.find((item) => item.id === id) ?? null;
                   setUser(chosen);
                   form.setFieldValue('role', chosen?.roleList[0]?.roleId);
+                  form.setFieldValue('sales', chosen?.salesManList[0]?.id);
                 }}
               />
             </Form.Item>
@@ -110,9 +112,9 @@ export function RolePicker({ person, isCustomer, onChosen, onCancel }: RolePicke
               options={roles.map((role) => ({ value: role.roleId, label: role.roleName }))}
             />
           </Form.Item>
-          {person.salesManList.length > 1 && (
+          {targets.length > 1 && (
             <Form.Item name="sales" label="服务对象" rules={[{ required: true, message: '请选择服务对象' }]}>
-              <Select options={person.salesManList.map((item) => ({ value: item.id, label: item.name }))} />
+              <Select options={targets.map((item) => ({ value: item.id, label: item.name }))} />
             </Form.Item>
           )}
         </Form>

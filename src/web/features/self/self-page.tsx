@@ -5,6 +5,7 @@ import { companyTime } from '#engine/values/dates.ts';
 import { clientErrors } from '#web/data/client-errors.ts';
 import { callApi } from '#web/data/http.ts';
 import { showFault } from '#web/data/show-fault.ts';
+import { Delegations } from './delegations.tsx';
 import { MobileForm } from './mobile-form.tsx';
 import { PasswordForm } from './password-form.tsx';
 import './self.css';
@@ -41,6 +42,7 @@ export function SelfPage() {
         <PasswordForm />
         {data?.kind === 'staff' && <MobileForm mobile={data.mobile} onChanged={() => void refetch()} />}
       </div>
+      {data?.kind === 'staff' && <Delegations ownId={data.id} />}
       <Sessions />
       <ErrorLog />
     </div>

@@ -1,4 +1,5 @@
 import { Alert, App, Button, DatePicker, Input, Modal, Space } from 'antd';
+import dayjs from 'dayjs';
 import { useState } from 'react';
 import type { ErpRecord, Field, Resource } from '#engine/schema/resource.ts';
 import { useUnsaved } from '#web/app/use-unsaved.ts';
@@ -163,6 +164,7 @@ export function ApprovalBar(props: ApprovalBarProps) {
       )}
       {dialog === 'delegate' && (
         <DelegateDialog
+          title={definition?.title ?? '同类单据'}
           onClose={() => setDialog(null)}
           onRun={(to, until) => act('转审', 'delegate', { to, ...(until === null ? {} : { until }) })}
         />
@@ -182,6 +184,8 @@ const PERSON_FIELD: Field = {
 };
 
 function DelegateDialog(props: {
+  /** Of the kind of document. */
+  readonly title: string;
   readonly onRun: (to: string, until: string | null) => Promise<void>;
   readonly onClose: () => void;
 }) {
@@ -211,9 +215,10 @@ function DelegateDialog(props: {
         />
       </div>
       <div className="action-input">
-        <label htmlFor="delegate-until">此后的同类单据也转给该同事，至</label>
+        <label htmlFor="delegate-until">此后的{props.title}也委托该同事审核，至</label>
         <DatePicker
           id="delegate-until"
+          minDate={dayjs().startOf('day')}
           style={{ width: '100%' }}
           onChange={(_, text) => setUntil(typeof text === 'string' && text !== '' ? text : null)}
         />

@@ -37,36 +37,42 @@ export function EditorBar({
   return (
     <header ref={tellBarHeight} className="form-bar">
       <div className="form-bar-row">
-        {isDrawer !== true && <h1>{title}</h1>}
-        {recordId !== undefined && <span className="field-text">{scalarText(record?.[resource.label])}</span>}
-        <StateTag resource={resource} value={record?.['status']} />
-        <DirtyMark watch={watch} />
+        <div className="form-title">
+          {isDrawer !== true && <h1>{title}</h1>}
+          {recordId !== undefined && (
+            <span className="field-text">{scalarText(record?.[resource.label])}</span>
+          )}
+          <StateTag resource={resource} value={record?.['status']} />
+          <DirtyMark watch={watch} />
+        </div>
         <span className="form-spacer" />
-        {canSubmit && <ApprovalHint watch={watch} />}
-        {store.isNew && <AgainButton store={store} />}
-        <OtherActions
-          resource={resource.resource}
-          editor={editor}
-          watch={watch}
-          isNextShown={resource.lifecycle?.actions[SUBMIT] === undefined}
-        />
-        <SaveButton
-          type={canSubmit ? 'default' : 'primary'}
-          icon={null}
-          loading={isSaving}
-          disabled={isReadOnly}
-          title={isReadOnly ? '当前状态或您的权限下不可修改' : 'Ctrl+S'}
-          onMouseDown={() => (typed.current = document.activeElement)}
-          onClick={() => {
-            backTo(typed.current);
-            editor.save();
-          }}
-        />
-        {canSubmit && (
-          <Button type="primary" title="Ctrl+Enter" disabled={isSaving} onClick={editor.submit}>
-            提交
-          </Button>
-        )}
+        <div className="form-actions">
+          {canSubmit && <ApprovalHint watch={watch} />}
+          {store.isNew && <AgainButton store={store} />}
+          <OtherActions
+            resource={resource.resource}
+            editor={editor}
+            watch={watch}
+            isNextShown={resource.lifecycle?.actions[SUBMIT] === undefined}
+          />
+          <SaveButton
+            type={canSubmit ? 'default' : 'primary'}
+            icon={null}
+            loading={isSaving}
+            disabled={isReadOnly}
+            title={isReadOnly ? '当前状态或您的权限下不可修改' : 'Ctrl+S'}
+            onMouseDown={() => (typed.current = document.activeElement)}
+            onClick={() => {
+              backTo(typed.current);
+              editor.save();
+            }}
+          />
+          {canSubmit && (
+            <Button type="primary" title="Ctrl+Enter" disabled={isSaving} onClick={editor.submit}>
+              提交
+            </Button>
+          )}
+        </div>
       </div>
       {sections.length > 1 && isDrawer !== true && <AnchorBar sections={sections} formId={formId} />}
     </header>
