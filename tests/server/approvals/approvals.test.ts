@@ -168,7 +168,11 @@ test('together are approved documents of one kind, each below the limit in CNY; 
     message: '批量同意只能选择同一类单据',
   });
   await world.db.query(`update approval_task set resource = 'contract' where id = $1`, [other.id]);
-  const refused = await decideBatch(world.services, manager, { ...mixed, action: 'reject', opinion: '不同意' });
+  const refused = await decideBatch(world.services, manager, {
+    ...mixed,
+    action: 'reject',
+    opinion: '不同意',
+  });
   expect(refused.map(({ ok }) => ok)).toEqual([true, true]);
 });
 
