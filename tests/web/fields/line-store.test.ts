@@ -37,7 +37,29 @@ describe('lines being edited', () => {
     expect(store.lines()[4_998]).toMatchObject({ a: 'a4998', b: '2026-03-01', double: 'a4998a4998' });
     expect(store.unread()[2_499]).toMatchObject({ index: 4_999, column: 'b' });
     store.undo();
-    expect(store.lines().every(({ a }) => a === undefined)).toBe(true);
+    expect([store.lines(), store.canUndo()]).toEqual([[], false]);
+    store.redo();
+    expect(store.lines()[4_998]).toMatchObject({ a: 'a4998', b: '2026-03-01', double: 'a4998a4998' });
+    expect([store.lines().length, store.canRedo()]).toEqual([5_000, false]);
+  });
+
+  test('a block over lines that are there and beyond them is taken back to what was', async () => {
+    const store = storeOf([{ a: 'x', b: 'kept' }]);
+    const model = makeGridModel({
+      ...{ store, columns: store.columns, dictionaries: {}, services: null, isDisabled: false },
+      ...{ resource: 'r', lines: 'l', readParent: () => ({}) },
+    });
+    const before = store.lines();
+    await pasteBlock(model, parseBlock('1\n2\n3'), ['a'], 0);
+    expect(store.lines().map(({ a, b }) => [a, b])).toEqual([
+      ['1', 'kept'],
+      ['2', undefined],
+      ['3', undefined],
+    ]);
+    store.undo();
+    expect(store.lines()).toEqual(before);
+    store.redo();
+    expect(store.lines().map(({ a }) => a)).toEqual(['1', '2', '3']);
   });
 
   test('an amount has the currency of its line or of the head', () => {

@@ -15,6 +15,8 @@ export class LineHistory {
   #undo: Step[] = [];
   #redo: Step[] = [];
   #isCoalescing = false;
+  /** Of all time: some of them have been dropped since. */
+  #pushed = 0;
 
   canUndo(): boolean {
     return this.#undo.length > 0;
@@ -32,12 +34,22 @@ export class LineHistory {
     this.#redo = [];
     if (joins) return;
     this.#undo.push(step);
+    this.#pushed += 1;
     if (this.#undo.length > MAX_STEPS) this.#undo.shift();
   }
 
   /** Ends the current typing step: the next keystroke starts a new one. */
   endTyping(): void {
     this.#isCoalescing = false;
+  }
+
+  /** What some work does is one step, however many changes it takes. */
+  join<T>(work: () => T): T {
+    const before = this.#pushed;
+    const result = work();
+    const count = Math.min(this.#pushed - before, this.#undo.length);
+    if (count > 1) this.#undo.push(joinedSteps(this.#undo.splice(-count)));
+    return result;
   }
 
   /** The last step in a direction; `now` gives what stands, to come back to. Null when there is none. */
@@ -54,4 +66,13 @@ export class LineHistory {
     this.#undo = [];
     this.#redo = [];
   }
+}
+
+/** Of several steps what was before the first that touched it. */
+function joinedSteps(steps: readonly Step[]): Step {
+  return {
+    order: steps.find(({ order }) => order !== null)?.order ?? null,
+    lines: new Map(steps.toReversed().flatMap(({ lines }) => [...lines])),
+    cell: null,
+  };
 }

@@ -106,6 +106,11 @@ export class LineStore {
     return this.#listeners.onFocus(listener);
   }
 
+  /** What some work does is taken back in one step. */
+  asOneStep<T>(work: () => T): T {
+    return this.#history.join(work);
+  }
+
   /** Ends the current typing step: the next keystroke starts a new one. */
   endTyping(): void {
     this.#history.endTyping();

@@ -34,6 +34,21 @@ export async function pasteBlock(
   const { store } = model;
   const targets = mapping.map((name) => model.columns.find((column) => column.name === name) ?? null);
   const found = await resolveTexts(model, block, targets, store.keyAt(fromRow));
+  return store.asOneStep(() => putBlock(model, { block, targets, found, fromRow }));
+}
+
+/** Puts what was resolved into the lines, new ones where there are too few. */
+function putBlock(
+  model: GridModel,
+  asked: {
+    readonly block: Block;
+    readonly targets: readonly (Field | null)[];
+    readonly found: Found;
+    readonly fromRow: number;
+  },
+): PasteResult {
+  const { store } = model;
+  const { block, targets, found, fromRow } = asked;
   const missing = fromRow + block.length - store.order().length;
   if (missing > 0) store.append(missing);
   const changes: CellChange[] = [];
