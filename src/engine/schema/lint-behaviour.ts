@@ -4,13 +4,14 @@ import {
   type ActionDefinition,
   type EditableDefinition,
   ROW_SCOPES,
+  type RuleDefinition,
 } from './lifecycle-definition.ts';
 import { BOOLEAN } from '../expression/value-type.ts';
 import { messageFormulas } from '../record/message-text.ts';
 import { expandField } from './expand-resource.ts';
 import type { ResourceLint } from './lint-context.ts';
 import { lintField } from './lint-fields.ts';
-import { lintActionEffects, lintApprovalEffects, lintEffects } from './lint-effects.ts';
+import { type Inputs, lintActionEffects, lintApprovalEffects, lintEffects } from './lint-effects.ts';
 import { lintStates } from './lint-states.ts';
 import { lintFilter } from './lint-filter.ts';
 import { lintFrozenUse } from './lint-taken.ts';
@@ -44,21 +45,30 @@ function lintRules(context: ResourceLint): void {
       continue;
     }
     const place = context.place(rule.each);
-    lintFilter(context, [...path, 'when'], rule.when, { place, record: place });
-    lintFilter(context, [...path, 'assert'], rule.assert, { place, record: place });
+    const inputs = ruleInputs(context, rule.on);
+    lintFilter(context, [...path, 'when'], rule.when, { place, record: place, inputs });
+    lintFilter(context, [...path, 'assert'], rule.assert, { place, record: place, inputs });
     for (const key of ['require', 'hide', 'readOnly'] as const)
       for (const [at, name] of (rule[key] ?? []).entries()) context.field([...path, key, at], name, place);
     if (rule.at !== undefined) context.field([...path, 'at'], rule.at, place);
     if (rule.holds !== undefined)
-      context.formula([...path, 'holds'], rule.holds, context.typeScope(place, { inputs: null }), BOOLEAN);
+      context.formula([...path, 'holds'], rule.holds, context.typeScope(place, { inputs }), BOOLEAN);
     if (rule.holds !== undefined && rule.at === undefined) context.report(path, '有 "holds" 的规则须有 "at"');
     for (const formula of messageFormulas(rule.message ?? ''))
-      context.formula([...path, 'message'], formula, context.typeScope(place, { inputs: null }));
+      context.formula([...path, 'message'], formula, context.typeScope(place, { inputs }));
     if ((rule.assert !== undefined || rule.holds !== undefined) && rule.message === undefined)
       context.report(path, '有 "assert" 或 "holds" 的规则须有 "message"');
     const doesNothing = !rule.require && !rule.hide && !rule.readOnly && !rule.assert && !rule.holds;
     if (doesNothing) context.report(path, '规则须有 require、hide、readOnly、assert、holds 之一');
   }
+}
+
+/** What a rule of some moments may read as `input.x`: the inputs of the actions it is asked at; null where it is of none. */
+function ruleInputs(context: ResourceLint, on: RuleDefinition['on']): Inputs {
+  const actions = context.definition.lifecycle?.actions ?? {};
+  const asked = [on ?? []].flat().flatMap((moment) => Object.entries(actions[moment]?.inputs ?? {}));
+  if (asked.length === 0) return null;
+  return Object.fromEntries(asked.map(([name, input]) => [name, expandField(name, input)]));
 }
 
 function lintLifecycle(context: ResourceLint): void {

@@ -57,6 +57,32 @@ describe('lintDefinitions', () => {
     ]);
   });
 
+  it.each([
+    ['an input that is there', '{ "assert": { "input.buyer": { "null": false } } }', []],
+    ['another', '{ "assert": { "input.byer": { "null": false } } }', ['未知的输入 "byer"']],
+    [
+      'a field behind one',
+      '{ "assert": { "input.buyer.name": { "null": false } } }',
+      ['未知的输入 "buyer.name"'],
+    ],
+    [
+      'a field behind one, as a value',
+      '{ "assert": { "total_amount": { "lte": { "=": "input.buyer.amount" } } } }',
+      ['输入后面不能再取字段'],
+    ],
+  ])('a rule of an action reads %s', (_, rule, faults) => {
+    const whole = rule.replace('{ ', '{ "on": ["amend"], "message": "不行", "at": "total_amount", ');
+    const inputs = '"inputs": { "buyer": { "type": "reference", "title": "客户", "to": "buyer" } }';
+    const files = exampleFiles({
+      shipment: (text) =>
+        text
+          .replace('"to": "amending", "reason": true', `"to": "amending", "reason": true, ${inputs}`)
+          .replace('"lifecycle": {', `"rules": [${whole}], "lifecycle": {`),
+    });
+    const found = lintDefinitions(files).map(formatFault);
+    expect(found).toEqual(faults.map((fault) => expect.stringContaining(fault)));
+  });
+
   it.each<[string, ExampleName, string, string, RegExp]>([
     [
       'a list column',
