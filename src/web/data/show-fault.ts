@@ -11,3 +11,8 @@ export function showFault(message: MessageInstance, error: unknown, otherwise: s
   const text = error instanceof Error && !/^[^一-鿿]+$/.test(error.message) ? error.message : otherwise;
   if (text !== '') void message.error(text, SHOWN_S);
 }
+
+/** The same for what stands in a page, which is never empty: `otherwise` for HTTP 502 too. */
+export function faultText(error: unknown, otherwise: string): string {
+  return error instanceof Error && /[一-鿿]/.test(error.message) ? error.message : otherwise;
+}

@@ -2,6 +2,7 @@ import { Button, Modal, Spin } from 'antd';
 import { useEffect, useState } from 'react';
 import type { FileView } from '#contract/files.ts';
 import { useFieldServices } from './field-services.ts';
+import { faultText } from '#web/data/show-fault.ts';
 
 interface FilePreviewProps {
   readonly file: FileView;
@@ -22,7 +23,7 @@ export function FilePreview({ file, onClose }: FilePreviewProps) {
         made = URL.createObjectURL(blob);
         setUrl(made);
       },
-      (error: unknown) => setProblem(error instanceof Error ? error.message : '文件打不开'),
+      (error: unknown) => setProblem(faultText(error, '文件打不开')),
     );
     return () => {
       isGone = true;

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import type { MessageInstance } from 'antd/es/message/interface';
 import { HttpFault } from '#web/data/http.ts';
-import { showFault } from '#web/data/show-fault.ts';
+import { faultText, showFault } from '#web/data/show-fault.ts';
 
 function shown(error: unknown): readonly unknown[][] {
   const message = { error: vi.fn() };
@@ -22,3 +22,12 @@ test.each([new TypeError('Failed to fetch'), new DOMException('The operation was
   'the English of a browser is never shown: %s',
   (error) => expect(shown(error)).toEqual([['没有保存', 4]]),
 );
+
+test.each([
+  [new HttpFault('余额不足', {}), '余额不足'],
+  [new HttpFault('', { statusCode: 502 }), '列表没有读到'],
+  [new TypeError('Failed to fetch'), '列表没有读到'],
+  [null, '列表没有读到'],
+])('what stands in a page is never empty and never English: %s', (error, text) => {
+  expect(faultText(error, '列表没有读到')).toBe(text);
+});

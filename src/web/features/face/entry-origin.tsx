@@ -2,6 +2,7 @@ import { useEffect, useState } from 'react';
 import type { DataOf } from '#contract/calls.ts';
 import type { FaceEntry } from '#contract/face.ts';
 import { callApi } from '#web/data/http.ts';
+import { faultText } from '#web/data/show-fault.ts';
 import { Amount } from './amount.tsx';
 import type { OpenAddress } from './face-home.tsx';
 
@@ -24,7 +25,7 @@ export function EntryOrigin({ ledger, entry, onOpen }: EntryOriginProps) {
       params: { ledger, entryId: id },
       signal: stop.signal,
     }).then(setTrace, (error: unknown) => {
-      if (!stop.signal.aborted) setFault(error instanceof Error ? error.message : '没有加载出来');
+      if (!stop.signal.aborted) setFault(faultText(error, '没有加载出来'));
     });
     return () => stop.abort();
   }, [ledger, id]);

@@ -2,6 +2,7 @@ import { Button, Skeleton } from 'antd';
 import type { ReactNode } from 'react';
 import type { ErpRecord } from '#engine/schema/resource.ts';
 import { useRecords } from './use-figure.ts';
+import { faultText } from '#web/data/show-fault.ts';
 
 export interface HomeListProps {
   readonly title: string;
@@ -23,7 +24,7 @@ export function HomeList({ title, empty, read, pick, children }: HomeListProps) 
       {records === null && error === null && <Skeleton active title={false} paragraph={{ rows: 4 }} />}
       {records === null && error !== null && (
         <p className="home-empty" role="alert">
-          {error.message}{' '}
+          {faultText(error, '没有读到')}{' '}
           <Button size="small" loading={isFetching} onClick={() => void refetch()}>
             重试
           </Button>

@@ -8,6 +8,7 @@ import {
 } from 'react';
 import { companyTime } from '#engine/values/dates.ts';
 import { OutsideCard, OutsideNote } from '#web/features/outside/outside-card.tsx';
+import { faultText } from '#web/data/show-fault.ts';
 import type { UploadPlace } from '#contract/upload-links.ts';
 import { type ImageItem, loadPlace, UploadStore } from './upload-store.ts';
 import './invoice-images.css';
@@ -27,7 +28,7 @@ export function InvoiceImagesPage() {
         setPlace(found);
         setStore(new UploadStore(applyId, found));
       },
-      (error: unknown) => setFault(error instanceof Error ? error.message : '页面没有加载，请刷新'),
+      (error: unknown) => setFault(faultText(error, '页面没有加载，请刷新')),
     );
   }, [applyId]);
   return (

@@ -5,6 +5,7 @@ import { useMemo, useState } from 'react';
 import { matchesTyped } from '#engine/search/pinyin-initials.ts';
 import { findPage, useResourceList } from '#web/data/resource-list.ts';
 import { ListPage } from '#web/pages/list/list-page.tsx';
+import { faultText } from '#web/data/show-fault.ts';
 import { PermissionDrawer } from './permission-drawer.tsx';
 import {
   type MatrixResource,
@@ -67,7 +68,7 @@ function PermissionMatrix() {
       <Alert
         type="error"
         showIcon
-        message={error?.message ?? '没有读到权限'}
+        message={faultText(error, '没有读到权限')}
         action={<Button onClick={() => void reload()}>重试</Button>}
       />
     );

@@ -4,6 +4,7 @@ import type { PersonPreview } from '#contract/person-preview.ts';
 import type { MenuEntry } from '#contract/shape.ts';
 import { useRead } from '#web/data/use-read.ts';
 import { useComposedText } from '#web/fields/composed-text.ts';
+import { faultText } from '#web/data/show-fault.ts';
 import { SeenList } from './seen-list.tsx';
 import { SeenReport } from './seen-report.tsx';
 import './person-preview.css';
@@ -42,7 +43,7 @@ export function PersonPreviewPage() {
         )}
         <span className="person-preview-note">只读；每次查看都记入操作记录</span>
       </div>
-      {seen.error !== null && <Alert type="error" showIcon message={seen.error.message} />}
+      {seen.error !== null && <Alert type="error" showIcon message={faultText(seen.error, '没有读到')} />}
       {seen.data === undefined ? (
         person === null && <Empty description="选择一位员工，看他登录后的菜单、权限与数据" />
       ) : (

@@ -3,6 +3,7 @@ import { useMemo } from 'react';
 import type { PreviewList } from '#contract/person-preview.ts';
 import { useRead } from '#web/data/use-read.ts';
 import { DetailSections } from '#web/pages/details/detail-sections.tsx';
+import { faultText } from '#web/data/show-fault.ts';
 
 export interface SeenFormProps {
   readonly person: string;
@@ -22,7 +23,7 @@ export function SeenForm({ person, role, definition, record, onClose }: SeenForm
   const resource = useMemo(() => withoutConversations(definition), [definition]);
   return (
     <Drawer open width="min(960px, 100vw)" title={`${definition.title}（只读预览）`} onClose={onClose}>
-      {error !== null && <Alert type="error" showIcon message={error.message} />}
+      {error !== null && <Alert type="error" showIcon message={faultText(error, '表单没有读到')} />}
       {data === undefined && error === null && <Skeleton active />}
       {data !== undefined && <DetailSections resource={resource} record={data} onOpen={() => undefined} />}
     </Drawer>

@@ -5,6 +5,7 @@ import type { ErpRecord } from '#engine/schema/resource.ts';
 import { useRead } from '#web/data/use-read.ts';
 import { fieldText, labelsOf } from '#web/fields/field-text.ts';
 import { shownColumns } from '#web/pages/table/list-column.ts';
+import { faultText } from '#web/data/show-fault.ts';
 import { SeenForm } from './seen-form.tsx';
 
 type SeenResource = PersonPreview['resources'][number];
@@ -40,7 +41,7 @@ export function SeenList(props: {
         ))}
       </p>
       {resource.hidden.length > 0 && <p>看不到的字段：{resource.hidden.join('、')}</p>}
-      {list.error !== null && <Alert type="error" showIcon message={list.error.message} />}
+      {list.error !== null && <Alert type="error" showIcon message={faultText(list.error, '列表没有读到')} />}
       {resource.mayList ? (
         <>
           <Input.Search

@@ -2,6 +2,7 @@ import { Alert, Skeleton } from 'antd';
 import type { PersonPreview } from '#contract/person-preview.ts';
 import { useRead } from '#web/data/use-read.ts';
 import { ReportTable } from '#web/pages/report/report-table.tsx';
+import { faultText } from '#web/data/show-fault.ts';
 import '#web/pages/report/report.css';
 
 export interface SeenReportProps {
@@ -20,7 +21,7 @@ export function SeenReport({ person, role, report }: SeenReportProps) {
   return (
     <section className="person-preview-list" aria-label={report.title}>
       <h2>{report.title}</h2>
-      {error !== null && <Alert type="error" showIcon message={error.message} />}
+      {error !== null && <Alert type="error" showIcon message={faultText(error, '报表没有读到')} />}
       {data === undefined && error === null && <Skeleton active />}
       {data !== undefined && (
         <ReportTable result={data} onOpen={() => undefined} onOpenRecord={() => undefined} />

@@ -2,6 +2,7 @@ import { Alert, Skeleton, Tag } from 'antd';
 import { useSearchParams } from 'react-router-dom';
 import type { ResourceHelp } from '#contract/resource-help.ts';
 import { useRead } from '#web/data/use-read.ts';
+import { faultText } from '#web/data/show-fault.ts';
 import './resource-help.css';
 
 type FieldHelp = ResourceHelp['sections'][number]['fields'][number];
@@ -17,7 +18,7 @@ export function ResourceHelpPage() {
   );
   if (isLoading) return <Skeleton active paragraph={{ rows: 12 }} className="page-skeleton" />;
   if (data === undefined)
-    return <Alert type="error" showIcon message={error?.message ?? '没有这种单据的说明'} />;
+    return <Alert type="error" showIcon message={faultText(error, '没有这种单据的说明')} />;
   return (
     // Nothing else here takes the focus, and without it the keys scroll nothing.
     <article className="resource-help" tabIndex={0} aria-label={`${data.title}说明`}>

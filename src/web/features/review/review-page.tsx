@@ -9,6 +9,7 @@ import { OutsideCard, OutsideNote } from '#web/features/outside/outside-card.tsx
 import { OutsideQuestion } from '#web/features/outside/outside-question.tsx';
 import { currencyOf, labelsOf } from '#web/fields/field-text.ts';
 import { FIELD_VIEWS } from '#web/fields/field-views.ts';
+import { faultText } from '#web/data/show-fault.ts';
 import { ReviewInput } from './review-input.tsx';
 import './review.css';
 
@@ -32,7 +33,7 @@ export function ReviewPage() {
   useEffect(() => {
     if (token === '') return;
     callApi('GET /review', { query: { token } }).then(setDocument, (error: unknown) =>
-      setFault(error instanceof Error ? error.message : '页面没有加载，请刷新'),
+      setFault(faultText(error, '页面没有加载，请刷新')),
     );
   }, [token]);
   const leave = (message: string) => {

@@ -5,6 +5,7 @@ import type { Field } from '#engine/schema/resource.ts';
 import type { Recalled } from '../field-services.ts';
 import { shownNumber } from '#engine/values/shown-number.ts';
 import type { GridModel } from './grid-model.ts';
+import { faultText } from '#web/data/show-fault.ts';
 
 interface RecallButtonProps {
   readonly model: GridModel;
@@ -56,7 +57,7 @@ function RecallList({
     let isCurrent = true;
     model.services?.recall(model.placeOf(lineKey, column), column).then(
       (values) => isCurrent && setFound(values),
-      (error: unknown) => isCurrent && setFound(error instanceof Error ? error.message : '没有读到'),
+      (error: unknown) => isCurrent && setFound(faultText(error, '没有读到')),
     );
     return () => {
       isCurrent = false;

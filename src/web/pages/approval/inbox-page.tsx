@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import { moneyText } from '#engine/values/display.ts';
 import { useRead } from '#web/data/use-read.ts';
+import { faultText } from '#web/data/show-fault.ts';
 import { ApprovalDocument } from './approval-document.tsx';
 import { readTask } from './approval-record.ts';
 import { BatchApprove } from './batch-approve.tsx';
@@ -97,7 +98,7 @@ function Inbox() {
         <Alert
           type="error"
           showIcon
-          message={tasks.error.message}
+          message={faultText(tasks.error, '待审单据没有读到')}
           action={<Button onClick={reload}>重试</Button>}
         />
       )}

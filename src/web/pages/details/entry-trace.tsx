@@ -1,6 +1,7 @@
 import { Skeleton } from 'antd';
 import type { TraceSource } from '#contract/ledger.ts';
 import { useRead } from '#web/data/use-read.ts';
+import { faultText } from '#web/data/show-fault.ts';
 import { amountText } from '../plan/figure-text.ts';
 import { type OpenRecordAt, RecordLink } from '../plan/record-link.tsx';
 
@@ -19,7 +20,7 @@ export function EntryTrace({ ledger, id, currency, onOpen }: EntryTraceProps) {
     { key: ['trace', ledger, id] },
   );
   if (isLoading) return <Skeleton active title={false} paragraph={{ rows: 2 }} />;
-  if (error !== null) return <p className="plan-fault">{error.message}</p>;
+  if (error !== null) return <p className="plan-fault">{faultText(error, '没有读到')}</p>;
   if (data === undefined) return null;
   const hasRest = !/^-?0(\.0*)?$/.test(data.rest);
   return (

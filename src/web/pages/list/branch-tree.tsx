@@ -5,6 +5,7 @@ import { useMemo, useState } from 'react';
 import type { PageDefinition } from '#engine/schema/layout-definition.ts';
 import type { Resource } from '#engine/schema/resource.ts';
 import { callApi } from '#web/data/http.ts';
+import { faultText } from '#web/data/show-fault.ts';
 import { type Branch, branchesOf } from './branches.ts';
 import { ListDrawer, type DrawerTarget } from './list-drawer.tsx';
 
@@ -80,7 +81,7 @@ export function BranchTree({ tree, parent, chosen, onChoose }: BranchTreeProps) 
       {error !== null && (
         <Alert
           type="error"
-          message={error.message}
+          message={faultText(error, '没有读到')}
           action={<Button onClick={() => void refetch()}>重试</Button>}
         />
       )}

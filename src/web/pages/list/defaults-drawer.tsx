@@ -5,6 +5,7 @@ import { useRead } from '#web/data/use-read.ts';
 import { choicesOf, DictionaryContext } from '#web/fields/dictionary-context.ts';
 import { labelsOf, labelText, scalarText } from '#web/fields/field-text.ts';
 import type { ValueLabel } from '#web/fields/field-view.ts';
+import { faultText } from '#web/data/show-fault.ts';
 import { columnName } from '../table/list-column.ts';
 
 interface ShippedDefault {
@@ -91,7 +92,7 @@ export function DefaultsDrawer(props: DefaultsDrawerProps) {
         <Alert
           type="error"
           showIcon
-          message={error.message}
+          message={faultText(error, '没有读到')}
           action={<Button onClick={reload}>重试</Button>}
         />
       )}

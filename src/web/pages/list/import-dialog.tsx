@@ -5,6 +5,7 @@ import { callApi, download } from '#web/data/http.ts';
 import { useRefreshRecords } from '#web/data/refresh-records.ts';
 import { saveFile } from '#web/data/save-file.ts';
 import { useWrite } from '#web/data/use-write.ts';
+import { faultText } from '#web/data/show-fault.ts';
 import { type ColumnChoice, choiceText, rememberColumns, rememberedColumns } from './import-choice.ts';
 import { ImportColumns } from './import-columns.tsx';
 import { ImportRows, PreviewRows } from './import-rows.tsx';
@@ -41,7 +42,7 @@ export function ImportDialog({ resource, title, onClose }: ImportDialogProps) {
     try {
       await work();
     } catch (error) {
-      setFault({ message: error instanceof Error ? error.message : '导入没有完成', work });
+      setFault({ message: faultText(error, '导入没有完成'), work });
     } finally {
       setBusy(false);
     }

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import type { MailForm } from '#contract/mails.ts';
 import { useRead } from '#web/data/use-read.ts';
 import { useWrite } from '#web/data/use-write.ts';
-import { showFault } from '#web/data/show-fault.ts';
+import { faultText, showFault } from '#web/data/show-fault.ts';
 import { MailList } from './mail-list.tsx';
 
 export interface MailedPrint {
@@ -33,7 +33,7 @@ export function MailDialog({
   );
   return (
     <Modal open title="发邮件" width={720} footer={null} onCancel={onClose} destroyOnHidden>
-      {error !== null && <Alert type="error" showIcon message={error.message} />}
+      {error !== null && <Alert type="error" showIcon message={faultText(error, '没有读到')} />}
       {data === undefined ? (
         error === null && <Skeleton active />
       ) : (

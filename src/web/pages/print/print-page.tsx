@@ -11,6 +11,7 @@ import { usePageResource } from '#web/data/page-resource.ts';
 import { storedPerson, subscribePerson } from '#web/data/stored-person.ts';
 import { saveFile } from '#web/data/save-file.ts';
 import { useRead } from '#web/data/use-read.ts';
+import { faultText } from '#web/data/show-fault.ts';
 import { MailDialog } from './mail-dialog.tsx';
 import { PrintSheets } from './print-sheets.tsx';
 import { useRecord } from '../details/use-record.ts';
@@ -108,7 +109,7 @@ function Prints({ resource: key }: { readonly resource: string }) {
         <Alert
           type="error"
           showIcon
-          message={error?.message ?? definition.fault ?? '打印数据没有取到'}
+          message={faultText(error, definition.fault ?? '打印数据没有取到')}
           action={<Button onClick={reload}>重试</Button>}
         />
       ) : (

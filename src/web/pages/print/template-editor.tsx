@@ -4,7 +4,7 @@ import { PRINT_TEMPLATES } from '#contract/kept-rows.ts';
 import type { PrintData } from '#contract/prints.ts';
 import { useLeaveQuestion, useUnsaved } from '#web/app/use-unsaved.ts';
 import { callApi } from '#web/data/http.ts';
-import { showFault } from '#web/data/show-fault.ts';
+import { faultText, showFault } from '#web/data/show-fault.ts';
 import { useRead } from '#web/data/use-read.ts';
 import { useWrite } from '#web/data/use-write.ts';
 import { PrintSheets } from './print-sheets.tsx';
@@ -41,7 +41,12 @@ export function TemplateEditor({
   const { data, error } = id === null ? ofSpecimen : ofRecord;
   if (error !== null)
     return (
-      <Alert type="error" showIcon message={error.message} action={<Button onClick={onDone}>返回</Button>} />
+      <Alert
+        type="error"
+        showIcon
+        message={faultText(error, '模板没有读到')}
+        action={<Button onClick={onDone}>返回</Button>}
+      />
     );
   return data === undefined ? <Skeleton active /> : <Editor print={print} given={data} onDone={onDone} />;
 }
@@ -165,7 +170,7 @@ function usePreview({ resource, id, printId }: EditedPrint, text: string): Previ
               });
         if (isCurrent) setPreview((last) => ({ print: next.print ?? last.print, faults: next.faults }));
       } catch (error) {
-        const fault = error instanceof Error ? error.message : '没有预览';
+        const fault = faultText(error, '没有预览');
         if (isCurrent) setPreview((last) => ({ ...last, faults: [fault] }));
       }
     };

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import type { PrintEntry } from '#contract/prints.ts';
 import { useRead } from '#web/data/use-read.ts';
+import { faultText } from '#web/data/show-fault.ts';
 import { TemplateEditor } from './template-editor.tsx';
 import './print.css';
 
@@ -13,7 +14,12 @@ export function TemplatesPage() {
   const { data, error, reload } = useRead('GET /prints', {}, { key: ['prints'], staleTimeMs: 0 });
   if (error !== null)
     return (
-      <Alert type="error" showIcon message={error.message} action={<Button onClick={reload}>重试</Button>} />
+      <Alert
+        type="error"
+        showIcon
+        message={faultText(error, '模板没有读到')}
+        action={<Button onClick={reload}>重试</Button>}
+      />
     );
   if (data === undefined) return <Skeleton active />;
   const edited = data.find(

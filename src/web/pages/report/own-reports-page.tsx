@@ -1,6 +1,7 @@
 import { Alert, Button, Empty, Segmented, Skeleton } from 'antd';
 import { useSearchParams } from 'react-router-dom';
 import { useRead } from '#web/data/use-read.ts';
+import { faultText } from '#web/data/show-fault.ts';
 import { ReportPage } from './report-page.tsx';
 
 /** The reports that people of the company made: one beside the other, the chosen one in the URL. */
@@ -13,7 +14,7 @@ export function OwnReportsPage() {
       <Alert
         type="error"
         showIcon
-        message={error?.message ?? '报表没有取到'}
+        message={faultText(error, '报表没有取到')}
         action={<Button onClick={reload}>重试</Button>}
       />
     );

@@ -4,6 +4,7 @@ import type { ReportDrill as DrillAnswer, ReportResult } from '#contract/reports
 import { groupDigits } from '#engine/values/display.ts';
 import { roundDecimal } from '#engine/values/decimal.ts';
 import { useRead } from '#web/data/use-read.ts';
+import { faultText } from '#web/data/show-fault.ts';
 import type { ChosenParams } from './report-address.ts';
 import type { ClickedCell } from './report-table.tsx';
 
@@ -70,7 +71,7 @@ function Records({
       <Alert
         type="error"
         showIcon
-        message={error?.message ?? '记录没有取到'}
+        message={faultText(error, '记录没有取到')}
         action={<Button onClick={reload}>重试</Button>}
       />
     );

@@ -9,6 +9,7 @@ import { useRead } from '#web/data/use-read.ts';
 import { currentSite } from '#web/data/site.ts';
 import { ExportProgress } from '#web/pages/list/export-progress.tsx';
 import { useExport } from '#web/pages/list/use-export.ts';
+import { faultText } from '#web/data/show-fault.ts';
 import { type ChosenParams, useReportAddress } from './report-address.ts';
 import { ReportChart } from './report-chart.tsx';
 import { ReportDrill } from './report-drill.tsx';
@@ -31,7 +32,7 @@ export function ReportPage({ report }: { readonly report: string }) {
       <Alert
         type="error"
         showIcon
-        message={error?.message ?? '报表没有打开'}
+        message={faultText(error, '报表没有打开')}
         action={<Button onClick={reload}>重试</Button>}
       />
     );

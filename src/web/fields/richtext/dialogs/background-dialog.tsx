@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { backgroundOf, setBackground } from '../editor-content.ts';
 import type { Upload as SendFile } from '../media/media-types.ts';
 import { Colour } from './property-fields.tsx';
+import { faultText } from '#web/data/show-fault.ts';
 
 interface BackgroundDialogProps {
   readonly editor: IDomEditor;
@@ -23,7 +24,7 @@ export function BackgroundDialog({ editor, upload, onClose }: BackgroundDialogPr
       const { address } = await upload(file);
       setChosen({ ...background, image: address.slice(address.lastIndexOf('/') + 1) });
     } catch (error) {
-      setProblem(error instanceof Error ? error.message : '图片没有上传');
+      setProblem(faultText(error, '图片没有上传'));
     }
     setBusy(false);
   };
