@@ -1,6 +1,7 @@
 import { PaperClipOutlined, UploadOutlined } from '@ant-design/icons';
 import { Button, Progress } from 'antd';
 import { useRef, useState } from 'react';
+import { useUnsaved } from '#web/app/use-unsaved.ts';
 import { EmptyFilter } from './empty-filter.tsx';
 import { FileList, rememberFile } from './file-list.tsx';
 import { useFieldServices } from './field-services.ts';
@@ -27,6 +28,8 @@ function AttachmentControl({ field, value, onChange, isDisabled, place, recordId
   const latest = useRef(ids);
   latest.current = ids;
   const [uploads, setUploads] = useState<readonly RunningUpload[]>([]);
+  // Until it has arrived the form knows nothing of a file: leaving asks all the same.
+  useUnsaved(uploads.some(({ problem, mayRetry }) => problem === null || mayRetry));
   const update = (key: number, change: Partial<RunningUpload> | null): void =>
     setUploads((all) =>
       change === null
