@@ -105,12 +105,12 @@ test('a report runs on while its tab is behind another, and is not run again', a
   await open(page, '/tjbb/yszl');
   await expect.poll(() => runs).toBe(1);
   const tab = (name: string) => page.getByRole('tab', { name });
-  await tab('首页').click();
+  await tab('审核').click();
   await expect(page.getByRole('button', { name: '取消', exact: true })).toBeHidden();
   release();
   await tab('应收汇账龄表').click();
   await expect(page.getByRole('table').filter({ visible: true }).first()).toBeVisible();
-  await tab('首页').click();
+  await tab('审核').click();
   await tab('应收汇账龄表').click();
   await expect(page.getByRole('table').filter({ visible: true }).first()).toBeVisible();
   expect(runs).toBe(1);
