@@ -45,6 +45,9 @@ test('what must be undone before money is taken back is named; the settlement is
     await expect(dialog.getByText('分割款项已结汇、退汇或使用，不能冲销').first()).toBeVisible();
     await shot(fn, 'undo-blocked');
     await dialog.getByText(String(shipmentNo), { exact: true }).first().click();
+    // The reason that was typed goes with the dialog: that is asked first.
+    const question = fn.getByRole('dialog').filter({ hasText: '内容尚未保存，确定关闭吗？' });
+    await question.filter({ visible: true }).getByRole('button', { name: '关闭' }).click();
     await expect(fn.getByRole('tab', { name: String(shipmentNo), selected: true })).toBeVisible();
   });
 
