@@ -1,5 +1,5 @@
 import type { Page } from 'playwright/test';
-import { approved, create, expect, expectStatus, list, newest, recordOf } from './support/flow-api.ts';
+import { approved, create, expect, expectStatus, find, list, newest, recordOf } from './support/flow-api.ts';
 import {
   act,
   agree,
@@ -19,8 +19,8 @@ import { test } from './support/test.ts';
 
 type Desks = Awaited<ReturnType<typeof staff<'sp' | 'dm' | 'fn' | 'fn2' | 'gm' | 'tr'>>>;
 
-/** Asks for no payments: a plan that runs holds up what its department pays outside it. */
-const DEPARTMENT = '客服部';
+/** They ask for no payments: a plan that runs holds up what its department pays outside it. */
+const QUIET = ['风控部', '贸管部', '财务部', '客服部'];
 const TOO_MUCH = '超出资金计划，需总经理放行';
 
 /** An approved payment like one that was approved before, of another amount. */
@@ -82,10 +82,12 @@ test('a week is planned, kept above the least cash, approved and paid; what is a
   const within = await asked(desks, '60.00');
   const above = await asked(desks, '50.00');
   const week = thisMonday();
+  const planned = JSON.stringify(await find(tr, 'fund_plan', { week_start: { eq: week } }));
+  const department = QUIET.find((name) => !planned.includes(name)) ?? '';
 
   const id = await test.step('treasury plans the week with the payments that are asked for', async () => {
     await show(tr, '/index/djbj?resource=fund_plan');
-    await pickIn(tr, '部门', DEPARTMENT);
+    await pickIn(tr, '部门', department);
     await fillIn(tr, { 周起始: week, 期初可用资金: '500050.00' });
     const outs = await gridOf(tr, '计划支出');
     const add = tr.locator('.line-grid', { has: outs }).getByRole('button', { name: '添加行' });
