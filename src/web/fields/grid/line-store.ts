@@ -175,13 +175,8 @@ export class LineStore {
   readonly canUndo = (): boolean => this.#history.canUndo();
   readonly canRedo = (): boolean => this.#history.canRedo();
 
-  undo(): void {
-    this.#restore('undo');
-  }
-
-  redo(): void {
-    this.#restore('redo');
-  }
+  readonly undo = (): void => this.#restore('undo');
+  readonly redo = (): void => this.#restore('redo');
 
   /** Takes another version of all lines (loaded, a draft, after saving); undo starts anew. Lines keep their keys by id. */
   reset(lines: readonly ErpRecord[]): void {
