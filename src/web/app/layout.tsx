@@ -22,6 +22,7 @@ import { useRoutes } from './routes.ts';
 import { SiteFooter } from './site-footer.tsx';
 import { SideMenu } from './side-menu.tsx';
 import { TabBar } from './tab-bar.tsx';
+import { isFirstPage } from './first-page.ts';
 import { keepPages } from './page-end.ts';
 import { usePageMarks } from './page-marks.ts';
 import { rememberedTabs, rememberTabs } from './tab-memory.ts';
@@ -280,13 +281,6 @@ function menuName(menu: readonly MenuEntry[], path: string): string | null {
     if (found !== null) return found;
   }
   return null;
-}
-
-/** The router numbers the pages of a window. */
-function isFirstPage(): boolean {
-  const state: unknown = window.history.state;
-  const index = typeof state === 'object' && state !== null && 'idx' in state ? state.idx : 0;
-  return index === 0;
 }
 
 /** The title that whoever opened the page gave it. */
