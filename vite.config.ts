@@ -81,6 +81,7 @@ function serverBuild() {
       // The program, those of its threads, which lie in one folder to find one another, and what writes the login page.
       input: {
         main: path.join(root, 'scripts/serve.ts'),
+        'make-seed': path.join(root, 'scripts/make-seed.ts'),
         'login-html': path.join(root, 'src/web/features/login/login-html.tsx'),
         'html-worker': path.join(root, 'src/server/records/write/html-worker.ts'),
         'print-worker': path.join(root, 'src/server/workflow/printing/print-worker.ts'),

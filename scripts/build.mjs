@@ -2,6 +2,7 @@
  * Builds what `npm start` runs: the pages into dist/web (when src/web has an index.html), compressed beside the originals,
  * and the server into dist/server. A stamp tells from which sources and with which transport key.
  */
+import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { readdirSync, statSync } from 'node:fs';
 import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
@@ -12,17 +13,20 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const STAMP = join(ROOT, 'dist', 'stamp.json');
+const SEED = join(ROOT, 'dist', 'seed');
 const CONFIG = join(ROOT, 'vite.config.ts');
 const DEMO_AES_KEY = 'erp-demo-aes-key';
 const SOURCES = [
   'src',
   'scripts/demo',
   'scripts/serve.ts',
+  'scripts/make-seed.ts',
   'package-lock.json',
   'vite.config.ts',
   'package.json',
 ];
 const COMPRESSED = /\.(js|css|html|svg|json|ttf|wasm)$/;
+const SEED_TIMEOUT_MS = 180_000;
 const MIN_COMPRESSED_BYTES = 1_024;
 
 /** Hash of every source and of the key: the output is stale when it differs. */
@@ -61,6 +65,7 @@ function lookAt(hash, path) {
 async function build() {
   const { build: viteBuild } = await import('vite');
   await rm(STAMP, { force: true });
+  await rm(SEED, { recursive: true, force: true });
   const looks = sourceLooks();
   const sources = await sourceHash();
   const hasPages = await exists(join(ROOT, 'src', 'web', 'index.html'));
@@ -133,15 +138,25 @@ function exists(path) {
   );
 }
 
-/** `--stale` builds only what is missing or old; `--install` too, and leaves it to `npm start` where it cannot. */
+/** What a first start begins with; on its way it has a database running, which it ends when it is told to. */
+async function makeSeed() {
+  const program = join(ROOT, 'dist', 'server', 'make-seed.js');
+  await promisify(execFile)(process.execPath, [program], { cwd: ROOT, timeout: SEED_TIMEOUT_MS });
+}
+
+/**
+ * `--stale` builds only what is missing or old; `--install` too, prepares first starts, and leaves both to `npm start`
+ * where it cannot.
+ */
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const [, , how] = process.argv;
   try {
     if (how === undefined || !(await isBuilt())) await build();
+    if (how === '--install') await makeSeed();
   } catch (error) {
     if (how !== '--install') throw error;
     process.stderr.write(
-      `尚未构建，npm start 时再构建：${error instanceof Error ? error.message : String(error)}\n`,
+      `安装时未能准备好，npm start 时再做：${error instanceof Error ? error.message : String(error)}\n`,
     );
   }
 }

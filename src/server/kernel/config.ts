@@ -79,6 +79,8 @@ export interface Config {
   readonly reportsDir: string;
   /** The built pages. */
   readonly webDir: string;
+  /** What installation prepared for a first start; need not be there. */
+  readonly seedDir: string;
   readonly logLevel: LogLevel;
 }
 
@@ -133,6 +135,7 @@ export function readConfig(env: Environment, cwd = process.cwd()): Config {
       text(env, 'ERP_REPORTS_DIR') ?? join(text(env, 'ERP_RESOURCES_DIR') ?? './resources', '../reports'),
     ),
     webDir: resolve(cwd, 'dist/web'),
+    seedDir: resolve(cwd, 'dist/seed'),
     logLevel: readLogLevel(env),
   };
 }

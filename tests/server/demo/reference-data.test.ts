@@ -27,7 +27,10 @@ beforeAll(async () => {
     ERP_RESOURCES_DIR: process.env['ERP_RESOURCES_DIR'] ?? resolve('resources'),
     LOG_LEVEL: 'error',
   });
-  server = await startServer(config, { clock: () => TODAY, prepare: importReferenceData });
+  server = await startServer(config, {
+    clock: () => TODAY,
+    prepare: (services) => importReferenceData(services),
+  });
 }, 600_000);
 
 afterAll(async () => {
@@ -58,6 +61,18 @@ it('imports every file once, however often it runs', async () => {
   expect(first['port']).toBeGreaterThanOrEqual(17_248);
   await importReferenceData(server.services);
   expect(await counts()).toEqual(first);
+  // As if these files had never been read: rows that exist stay, what is missing comes again.
+  const { db } = server.services;
+  await db.execute(`delete from sys_setting where key = 'reference_data_imported'`);
+  await db.execute(`delete from calendar_day where date = (select max(date) from calendar_day)`);
+  const days = async () => Number((await db.query('select count(*) as n from calendar_day'))[0]?.['n']);
+  const left = await days();
+  await importReferenceData(server.services);
+  expect([await counts(), await days()]).toEqual([first, left + 1]);
+  // And now they have been.
+  await db.execute(`delete from calendar_day where date = (select max(date) from calendar_day)`);
+  await importReferenceData(server.services);
+  expect(await days()).toBe(left);
 });
 
 it('is found by Chinese names and their initials', async () => {

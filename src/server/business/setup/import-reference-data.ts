@@ -13,6 +13,7 @@ import type { Tx } from '#server/kernel/db/database.ts';
 import { mapInTurns } from '#server/kernel/let-others.ts';
 import type { Services } from '#server/records/services.ts';
 import { type CsvRow, readCsv } from './csv-table.ts';
+import { hashOfFolder, importedBefore, noteImported } from './imported-before.ts';
 import { systemCaller } from '#server/records/call/system-caller.ts';
 import {
   type ImportEntry,
@@ -25,14 +26,27 @@ import { derivedRates } from './reference-rates.ts';
 
 /**
  * Brings the files of `reference-data` into the tables of their resources, in one transaction and in bulk: countries,
- * ports, codes and rates are too many for one write each. Rows that exist stay as people left them.
+ * ports, codes and rates are too many for one write each. Rows that exist stay as people left them; what was imported
+ * before from the same files, and on the same day where the day matters, is passed over.
  */
-export async function importReferenceData(services: Services): Promise<void> {
-  const folder = join(services.config.resourcesDir, 'reference-data');
+export async function importReferenceData(
+  services: Services,
+  { isForEverybody = false }: { readonly isForEverybody?: boolean } = {},
+): Promise<void> {
+  const { resourcesDir, isDemo } = services.config;
+  const folder = join(resourcesDir, 'reference-data');
+  const before = await importedBefore(services.db);
+  const now = {
+    files: await hashOfFolder(folder),
+    day: systemCaller(services, '').context.today,
+  };
+  const isDone = ({ demo, since_months }: ImportEntry): boolean =>
+    demo !== true && before?.files === now.files && (since_months === undefined || before.day === now.day);
   const entries = (await readMapping(folder)).filter(
-    ({ demo, resource }) =>
-      (demo !== true || services.config.isDemo) &&
-      services.definitions.catalog().resources[resource] !== undefined,
+    (entry) =>
+      (entry.demo !== true || (isDemo && !isForEverybody)) &&
+      services.definitions.catalog().resources[entry.resource] !== undefined &&
+      !isDone(entry),
   );
   const files = new Map<string, readonly CsvRow[]>();
   for (const entry of entries) for (const name of filesOf(entry)) files.set(name, []);
@@ -40,6 +54,7 @@ export async function importReferenceData(services: Services): Promise<void> {
   await services.db.transaction(async (tx) => {
     await tx.execute('set local statement_timeout = 0');
     for (const entry of entries) await importEntry(tx, services, { entry, files });
+    await noteImported(tx, now);
   });
   await services.definitions.refreshOverrides();
 }

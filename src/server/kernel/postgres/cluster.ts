@@ -4,19 +4,21 @@ import { access, chown, mkdir, readFile, rename, rm, writeFile } from 'node:fs/p
 import { basename, join } from 'node:path';
 import { StartRefusal } from '#server/kernel/start-refusal.ts';
 import type { Placement } from './placement.ts';
+import { copySeed, type SeedSource, writeThrough } from './seed.ts';
+import { serverEnvironment } from './server-environment.ts';
 
 /** The superuser of the cluster, which owns the tables. */
 export const OWNER_ROLE = 'erp';
 
 /**
- * Makes the cluster on first start and returns the password of its role. An interrupted attempt leaves nothing
- * behind that counts: the cluster gets its name when it is complete.
+ * Makes the cluster on first start, from the seed where there is one, and returns the password of its role. An
+ * interrupted attempt leaves nothing behind that counts: the cluster gets its name when it is complete.
  */
-export async function ensureCluster(place: Placement): Promise<string> {
+export async function ensureCluster(place: Placement, seed: SeedSource | null): Promise<string> {
   const passwordPath = passwordPathOf(place.home, OWNER_ROLE);
   if (await exists(join(place.cluster, 'PG_VERSION'))) return readPassword(passwordPath);
   const password = await makePassword(passwordPath);
-  await initialise(place, password);
+  await initialise(place, password, seed);
   return password;
 }
 
@@ -41,11 +43,18 @@ async function makePassword(path: string): Promise<string> {
   return password;
 }
 
-async function initialise(place: Placement, password: string): Promise<void> {
+async function initialise(place: Placement, password: string, seed: SeedSource | null): Promise<void> {
   const draft = `${place.cluster}.new`;
-  const passwordCopy = join(place.home, 'initdb-password');
   await rm(draft, { recursive: true, force: true });
   await mkdir(draft, { mode: 0o700 });
+  const isCopied = seed !== null && (await copySeed(place, draft, { seed, owner: OWNER_ROLE, password }));
+  if (!isCopied) await initialiseAnew(place, draft, password);
+  await rename(draft, place.cluster);
+  if (isCopied) writeThrough(place);
+}
+
+async function initialiseAnew(place: Placement, draft: string, password: string): Promise<void> {
+  const passwordCopy = join(place.home, 'initdb-password');
   await writeFile(passwordCopy, password, { mode: 0o600 });
   if (place.user !== null) {
     for (const path of [draft, passwordCopy]) await chown(path, place.user.uid, place.user.gid);
@@ -55,7 +64,6 @@ async function initialise(place: Placement, password: string): Promise<void> {
   } finally {
     await rm(passwordCopy, { force: true });
   }
-  await rename(draft, place.cluster);
 }
 
 async function runInitdb(place: Placement, draft: string, passwordCopy: string): Promise<void> {
@@ -86,12 +94,6 @@ async function runInitdb(place: Placement, draft: string, passwordCopy: string):
   if (code === 0) return;
   const lastLines = Buffer.concat(output).toString('utf8').trim().split('\n').slice(-3).join(' ');
   throw new StartRefusal(`内置数据库初始化失败（${lastLines}）。`);
-}
-
-/** The environment of the server's programs: PG* settings of the caller must not reach them, messages stay English for parsing. */
-export function serverEnvironment(): NodeJS.ProcessEnv {
-  const kept = Object.entries(process.env).filter(([name]) => !/^(PG|LC_|LANG)/.test(name));
-  return { ...Object.fromEntries(kept), LC_ALL: 'C', TZ: 'UTC' };
 }
 
 /** The password that a first start left. @throws StartRefusal when it is gone or closed to this user. */

@@ -12,6 +12,7 @@ import { ensureCluster, ensurePassword, OWNER_ROLE, passwordPathOf, readPassword
 import { keepRunning } from './keep-running.ts';
 import { claimDirectory } from './owner-file.ts';
 import { placeDatabase, type Placement } from './placement.ts';
+import type { SeedSource } from './seed.ts';
 import { findPostmaster, type Postmaster, startPostmaster, stopPostmaster } from './postmaster.ts';
 
 export interface EmbeddedPostgres {
@@ -30,6 +31,8 @@ export interface EmbeddedPostgres {
 export interface EmbeddedPostgresOptions {
   /** ERP_DATA_DIR; the database lies in its folder `postgres`. */
   readonly dataDir: string;
+  /** What a first start begins with instead of nothing. */
+  readonly seed?: SeedSource;
   /** For throw-away test databases only: commits are not written through. */
   readonly isDisposable?: boolean;
   /** Hears that the server died, and how starting it again went. */
@@ -51,7 +54,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   });
   const owner = await claimDirectory(home);
   try {
-    const password = await ensureCluster(place);
+    const password = await ensureCluster(place, options.seed ?? null);
     const adopted = await adoptOrStop(place.cluster, password);
     const running = adopted ?? (await startPostmaster(place, settingsOf(options)));
     await ensureDatabase(running, password);

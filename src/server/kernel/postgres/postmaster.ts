@@ -5,7 +5,7 @@ import { totalmem } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { StartRefusal } from '#server/kernel/start-refusal.ts';
-import { serverEnvironment } from './cluster.ts';
+import { serverEnvironment } from './server-environment.ts';
 import type { Placement } from './placement.ts';
 import { findProcess, isPostgresProcess, isSameProcess } from './process-identity.ts';
 
