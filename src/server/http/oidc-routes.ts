@@ -8,7 +8,7 @@ import {
   sealOidcCookie,
 } from '#server/auth/oidc/oidc-cookie.ts';
 import { beginOidcLogin, concludeOidcLogin, finishOidcLogin } from '#server/auth/oidc/oidc-login.ts';
-import type { OidcConfig } from '#server/kernel/config.ts';
+import type { OidcConfig } from '#server/kernel/outside-config.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import { toAppError } from '#server/kernel/to-app-error.ts';
 import { publicAddress, regionOfHost } from '#server/records/definitions/regions.ts';

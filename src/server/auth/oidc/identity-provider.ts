@@ -1,5 +1,5 @@
 import type { Configuration } from 'openid-client';
-import type { OidcConfig } from '#server/kernel/config.ts';
+import type { OidcConfig } from '#server/kernel/outside-config.ts';
 import { AppError } from '#server/kernel/errors.ts';
 
 /** What a login at the provider is proved with when it comes back; known to the browser's cookie alone. */

@@ -1,7 +1,7 @@
 import type { InvoiceFacts, InvoiceLine } from '#contract/invoice-check.ts';
 import { isPlainDecimal } from '#engine/values/decimal.ts';
 import type { InvoiceQuery } from '#trade/tax-invoice.ts';
-import type { HttpProvider } from '#server/kernel/config.ts';
+import type { HttpProvider } from '#server/kernel/outside-config.ts';
 import { AppError } from '#server/kernel/errors.ts';
 
 /** Where invoices are verified. */

@@ -1,6 +1,6 @@
 import { isAbsolute, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { S3Config } from '#server/kernel/config.ts';
+import type { S3Config } from '#server/kernel/outside-config.ts';
 
 /** Where backups lie, each in a folder of its own below it. */
 export type BackupAddress =

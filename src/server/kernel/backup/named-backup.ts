@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import type { BackupConfig } from '#server/kernel/config.ts';
+import type { BackupConfig } from '#server/kernel/outside-config.ts';
 import { StartRefusal } from '#server/kernel/start-refusal.ts';
 import { readBackupAddress } from './backup-address.ts';
 import { type BackupPlace, createFolderPlace, placeBelow, placeToRead, sealedPlace } from './backup-place.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Readable } from 'node:stream';
 import type { ReadableStream } from 'node:stream/web';
-import type { S3Config } from '#server/kernel/config.ts';
+import type { S3Config } from '#server/kernel/outside-config.ts';
 import { createS3Client, type S3Call, type S3Client } from '#server/kernel/object-store/s3-client.ts';
 import { StartRefusal } from '#server/kernel/start-refusal.ts';
 import type { BackupPlace } from './backup-place.ts';

@@ -1,5 +1,5 @@
 import { createHash, createHmac } from 'node:crypto';
-import type { S3Config } from '#server/kernel/config.ts';
+import type { S3Config } from '#server/kernel/outside-config.ts';
 
 /** An S3-compatible object store, spoken to with signed requests (Signature Version 4, path style). */
 export interface S3Client {

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import type { ReadableStream } from 'node:stream/web';
-import type { S3Config } from '#server/kernel/config.ts';
+import type { S3Config } from '#server/kernel/outside-config.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import { createS3Client, type S3Call } from '#server/kernel/object-store/s3-client.ts';
 import type { FileStorage } from './file-storage.ts';
