@@ -47,6 +47,8 @@ const ROUTE = {
     component: TEXT,
     report: { type: ['string', 'number'] },
     resource: TEXT,
+    /** The list that the page belongs to. */
+    list: TEXT,
   },
   additionalProperties: false,
 } as const;

@@ -58,7 +58,7 @@ function routesOf(services: AppServices): readonly RouteEntry[] {
   const { resources } = services.definitions.catalog();
   const routes = routePages(resources, services.definitions.setup().pages);
   return [...routes].map(([path, found]) => {
-    const { kind, guard, audience, component, report } = found.page;
+    const { kind, guard, audience, component, report, list } = found.page;
     return {
       path,
       title: titleOf(found),
@@ -67,6 +67,7 @@ function routesOf(services: AppServices): readonly RouteEntry[] {
       ...(audience === undefined ? {} : { audience }),
       ...(component === undefined ? {} : { component }),
       ...(report === undefined ? {} : { report }),
+      ...(list === undefined ? {} : { list }),
       ...(found.resource === null ? {} : { resource: found.resource.resource }),
     };
   });

@@ -5,7 +5,6 @@ import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore
 import { useLocation, useNavigate } from 'react-router-dom';
 import { followOtherWindows, storedPerson, subscribePerson } from '#web/data/stored-person.ts';
 import { findPage, useResourceList } from '#web/data/resource-list.ts';
-import type { MenuEntry } from '#contract/shape.ts';
 import { FaultBoundary } from '#web/faults/fault-boundary.tsx';
 import { BuildBar } from './build-bar.tsx';
 import { ConnectionBar } from './connection-bar.tsx';
@@ -23,6 +22,7 @@ import { SiteFooter } from './site-footer.tsx';
 import { SideMenu } from './side-menu.tsx';
 import { TabBar } from './tab-bar.tsx';
 import { isFirstPage } from './first-page.ts';
+import { menuName, menuPlace } from './menu-place.ts';
 import { keepPages } from './page-end.ts';
 import { usePageMarks } from './page-marks.ts';
 import { rememberedTabs, rememberTabs } from './tab-memory.ts';
@@ -224,7 +224,7 @@ export function Layout() {
       <FaultBoundary what="菜单" isSmall>
         <SideMenu
           menu={menuList}
-          active={front?.address.split('?')[0] ?? ''}
+          active={menuPlace(menuList, routes, front?.address.split('?')[0] ?? '')}
           uid={person.id}
           marks={marks}
           isCollapsed={!isMenuOpen}
@@ -272,15 +272,6 @@ export function Layout() {
       </main>
     </div>
   );
-}
-
-/** How the menu calls a page; null for one that is not in it. */
-function menuName(menu: readonly MenuEntry[], path: string): string | null {
-  for (const { url, name, list } of menu) {
-    const found = url === path ? name : menuName(list, path);
-    if (found !== null) return found;
-  }
-  return null;
 }
 
 /** The title that whoever opened the page gave it. */
