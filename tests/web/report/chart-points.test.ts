@@ -54,3 +54,16 @@ test('a pie that has room for all has no rest', () => {
   const result = countries({ 美国: '5.00', 德国: '7.00' });
   expect(chartPoints(result, CHART).names).toEqual(['德国', '美国']);
 });
+
+test('a point without money stands at nothing, without a rate at none', () => {
+  const result = countries({ 美国: '5.00', 德国: '7.00' });
+  const [first] = result.rows;
+  const rows = result.rows.map((row) => (row === first ? { ...row, cells: {} } : row));
+  const values = (as: string) => {
+    const columns = result.columns.map((column) => (column.isFigure ? { ...column, as } : column));
+    const { names, series } = chartPoints({ ...result, columns, rows }, { ...CHART, kind: 'bar' });
+    return Object.fromEntries(names.map((name, index) => [name, series[0]?.values[index]]));
+  };
+  expect(values('money')).toEqual({ 美国: 0, 德国: 7 });
+  expect(values('percent')).toEqual({ 美国: null, 德国: 7 });
+});

@@ -39,7 +39,9 @@ export function chartPoints(result: ReportResult, chart: NonNullable<ReportResul
   const series = chart.y.flatMap((key) => {
     const column = result.columns.find((one) => one.key === key);
     if (column === undefined) return [];
-    const values = named.map(([, own]) => sumOf(own, key));
+    // Nothing came in is nothing; a rate or a share of nothing is none.
+    const none = column.as === 'money' || column.as === 'integer' ? 0 : null;
+    const values = named.map(([, own]) => sumOf(own, key) ?? none);
     return [{ title: column.title, isShare: column.as === 'percent', values }];
   });
   return { names: named.map(([name]) => name), series };
