@@ -152,7 +152,8 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const [, , how] = process.argv;
   try {
     if (how === undefined || !(await isBuilt())) await build();
-    if (how === '--install') await makeSeed();
+    // A server beside the application is filled by its first start.
+    if (how === '--install' && !process.env.DATABASE_URL) await makeSeed();
   } catch (error) {
     if (how !== '--install') throw error;
     process.stderr.write(
