@@ -29,7 +29,7 @@ export interface Names {
   readonly approval_flow: {
     readonly field: 'name' | 'resource' | 'action' | 'co_code' | 'also_for' | 'priority' | 'amount_field' | 'amount_from' | 'amount_to' | 'condition' | 'levels' | 'status' | 'version_no' | 'id' | 'version' | 'created_by' | 'created_at' | 'updated_by' | 'updated_at';
     readonly lines: {
-      readonly levels: 'level_no' | 'title' | 'approver_kind' | 'role_id' | 'person_ids' | 'mode' | 'timeout_hours' | 'skip_if_same' | 'condition';
+      readonly levels: 'level_no' | 'title' | 'approver_kind' | 'role_ids' | 'person_ids' | 'mode' | 'timeout_hours' | 'skip_if_same' | 'condition';
     };
     readonly state: 'active' | 'disabled';
     readonly action: 'enable' | 'disable';
