@@ -135,6 +135,8 @@ export interface AmendmentDefinition {
   readonly lines?: Readonly<Record<string, readonly ('change' | 'add' | 'remove')[]>>;
   /** A field that keeps the state in which the target was opened. */
   readonly stage?: string;
+  /** By the state in which the target was opened: fields of it that may only become less. */
+  readonly onlyLess?: Readonly<Record<string, readonly string[]>>;
   /** json fields that keep the target as it was, and as it would be. */
   readonly snapshots?: readonly [string, string];
 }

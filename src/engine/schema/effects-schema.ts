@@ -163,6 +163,11 @@ export const AMENDMENT_SCHEMA = {
       description: '可变更的明细',
     },
     stage: { type: 'string', description: '保存开始变更时状态的字段' },
+    onlyLess: {
+      type: 'object',
+      additionalProperties: NAMES,
+      description: '开始变更时的状态，及此后只能减少的字段',
+    },
     snapshots: { ...NAMES, minItems: 2, maxItems: 2, description: '保存变更前、变更后内容的字段' },
   },
   additionalProperties: false,

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeEach, afterEach, describe, expect, it } from 'vitest';
+import type { FieldDefinition } from '#engine/schema/definition.ts';
 import { type Database, openDatabase } from '#server/kernel/db/database.ts';
 import { MigrationRefusal } from '#server/kernel/migrations/judge-steps.ts';
 import { applyStep, migrate, planMigration } from '#server/kernel/migrations/migrate.ts';
@@ -189,7 +190,7 @@ describe('tables', () => {
 
 describe('a changed definition', () => {
   it('gives a reference of lines another name and room for several, in one step and with its value', async () => {
-    const lines = (fields: Parameters<typeof aContract>[1]) =>
+    const lines = (fields: NonNullable<FieldDefinition['fields']>) =>
       aCatalog(aContract({}, { levels: { type: 'lines', title: '级次', fields } }), aCustomer());
     await migrate(db, lines({ buyer_id: { type: 'reference', title: '客户', to: 'customer' } }));
     const [parent, buyer] = [await addContract(), randomUUID()];
