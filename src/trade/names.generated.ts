@@ -141,7 +141,7 @@ export interface Names {
     readonly action: 'submit' | 'disable';
   };
   readonly commission_statement: {
-    readonly field: 'statement_no' | 'period' | 'period_id' | 'start_date' | 'end_date' | 'person_id' | 'sales_id' | 'dept_id' | 'scheme_id' | 'previous_id' | 'carry' | 'lines' | 'base_amount' | 'base_left' | 'loss_left' | 'commission' | 'adjust' | 'adjust_reason' | 'clawback' | 'clawback_due' | 'deduct' | 'payable' | 'bank_account_id' | 'paid_date' | 'status' | 'co_code' | 'dept_code' | 'submitted_by' | 'submitted_at' | 'approved_by' | 'approved_at' | 'reject_reason' | 'remark' | 'attachments' | 'id' | 'version' | 'created_by' | 'created_at' | 'updated_by' | 'updated_at';
+    readonly field: 'statement_no' | 'period' | 'period_id' | 'start_date' | 'end_date' | 'person_id' | 'sales_id' | 'dept_id' | 'scheme_id' | 'previous_id' | 'carry' | 'lines' | 'base_amount' | 'base_left' | 'loss_left' | 'commission' | 'tier_rate' | 'adjust' | 'adjust_reason' | 'clawback' | 'clawback_due' | 'deduct' | 'payable' | 'bank_account_id' | 'paid_date' | 'status' | 'co_code' | 'dept_code' | 'submitted_by' | 'submitted_at' | 'approved_by' | 'approved_at' | 'reject_reason' | 'remark' | 'attachments' | 'id' | 'version' | 'created_by' | 'created_at' | 'updated_by' | 'updated_at';
     readonly lines: {
       readonly lines: 'settlement_id' | 'kind' | 'refund_id' | 'shipment_id' | 'loss' | 'reason' | 'profit' | 'days_late' | 'factor' | 'base' | 'is_reversed' | 'counted';
     };
