@@ -32,6 +32,7 @@ const MADE: readonly (readonly [row: string, from: string, to: string])[] = [
   ['D24', 'deposit', 'payment_request'],
   ['D25', 'shipment', 'shipment_version'],
   ['D26', 'receipt', 'remittance_return'],
+  ['D26', 'receipt_split', 'remittance_return'],
   ['D27', 'shipment', 'project_settlement'],
   ['D27', 'project', 'project_settlement'],
   ['D28', 'shipment', 'agent_invoice_application'],

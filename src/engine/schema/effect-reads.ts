@@ -1,6 +1,7 @@
 import type { Filter, ResourceDefinition } from './definition.ts';
 import {
   type FollowDefinition,
+  type MadeFinds,
   type MakeDefinition,
   OF_RECORD,
   type OthersDefinition,
@@ -85,10 +86,19 @@ class Reads {
     this.filter(make.when, make.each);
     this.values(make.map, make.each);
     this.sourced(make.into, make.each);
+    this.finds(make.find, make.each);
     for (const [name, entry] of Object.entries(make.lines ?? {})) {
       const of = entry.of === OF_RECORD ? make.each : (entry.of ?? name);
       this.filter(entry.where, of);
       this.values(entry.map, of);
+      this.finds(entry.find, of);
+    }
+  }
+
+  private finds(finds: MadeFinds | undefined, lines: string | undefined): void {
+    for (const find of Object.values(finds ?? {})) {
+      this.sourced(find.where, lines);
+      this.values(find.else, lines);
     }
   }
 

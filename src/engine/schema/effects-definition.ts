@@ -56,6 +56,19 @@ export interface MakeLinesDefinition {
   readonly where?: Filter;
   readonly same?: readonly string[];
   readonly map?: ValueDefinitions;
+  readonly find?: MadeFinds;
+}
+
+/** References of what is made that are looked for: `source.x` is of the record or line that it is made of. */
+export type MadeFinds = Readonly<Record<string, MadeFind>>;
+
+export interface MadeFind {
+  readonly where: Filter;
+  readonly order?: readonly string[];
+  /** Taken only when nothing else fits. */
+  readonly only?: boolean;
+  /** What is made otherwise, where nothing is found. */
+  readonly else?: ValueDefinitions;
 }
 
 /** A document (or with `resource.lines` a line) made from this one. */
@@ -69,6 +82,7 @@ export interface MakeDefinition {
   readonly same?: '*' | readonly string[];
   readonly except?: readonly string[];
   readonly map?: ValueDefinitions;
+  readonly find?: MadeFinds;
   /** A document a line. */
   readonly each?: string;
   readonly when?: Filter;
@@ -135,6 +149,8 @@ export interface AmendmentDefinition {
   readonly lines?: Readonly<Record<string, readonly ('change' | 'add' | 'remove')[]>>;
   /** A field that keeps the state in which the target was opened. */
   readonly stage?: string;
+  /** By the state in which the target was opened: fields of it that may only become less. */
+  readonly onlyLess?: Readonly<Record<string, readonly string[]>>;
   /** json fields that keep the target as it was, and as it would be. */
   readonly snapshots?: readonly [string, string];
 }

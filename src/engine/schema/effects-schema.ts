@@ -54,6 +54,17 @@ export const BLOCKER_SCHEMA = {
   additionalProperties: false,
 } as const;
 
+const MADE_FINDS = {
+  type: 'object',
+  description: '要查找的引用字段：取符合的第一条；only 为仅有一条符合时才取，else 为没有时的其他值',
+  additionalProperties: {
+    type: 'object',
+    required: ['where'],
+    properties: { where: FILTER, order: NAMES, only: { type: 'boolean' }, else: VALUES },
+    additionalProperties: false,
+  },
+} as const;
+
 export const MAKE_SCHEMA = {
   type: 'object',
   description: '由本单据生成的单据',
@@ -66,6 +77,7 @@ export const MAKE_SCHEMA = {
     same: { type: ['string', 'array'], items: { type: 'string' }, description: '同名照抄的字段，"*" 为全部' },
     except: { ...NAMES, description: '不照抄的字段' },
     map: VALUES,
+    find: MADE_FINDS,
     each: { type: 'string', description: '每一行生成一份' },
     when: FILTER,
     per: { type: 'string', description: '按该列的每个值生成一份' },
@@ -81,6 +93,7 @@ export const MAKE_SCHEMA = {
           where: FILTER,
           same: NAMES,
           map: VALUES,
+          find: MADE_FINDS,
         },
         additionalProperties: false,
       },
@@ -163,6 +176,11 @@ export const AMENDMENT_SCHEMA = {
       description: '可变更的明细',
     },
     stage: { type: 'string', description: '保存开始变更时状态的字段' },
+    onlyLess: {
+      type: 'object',
+      additionalProperties: NAMES,
+      description: '开始变更时的状态，及此后只能减少的字段',
+    },
     snapshots: { ...NAMES, minItems: 2, maxItems: 2, description: '保存变更前、变更后内容的字段' },
   },
   additionalProperties: false,

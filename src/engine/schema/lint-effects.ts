@@ -5,6 +5,7 @@ import type { ActionDefinition, ApprovalDefinition } from './lifecycle-definitio
 import {
   type BlockerDefinition,
   type FollowDefinition,
+  type MadeFinds,
   type MakeDefinition,
   OF_RECORD,
 } from './effects-definition.ts';
@@ -210,6 +211,7 @@ function lintMake(context: ResourceLint, path: JsonPath, make: MakeDefinition): 
       if (make.each === undefined) context.field([...path, 'same', index], name, source);
     }
   lintGivenValues(context, [...path, 'map'], make.map, { target, where: { place: source, inputs: null } });
+  lintMadeFinds(context, [...path, 'find'], make.find, { target, own: source });
   if (make.per !== undefined) context.field([...path, 'per'], make.per, context.place());
   // Lines go into a document: the condition is on that document.
   const head = targetPlace(make.to.split('.')[0] ?? '', context.catalog) ?? target;
@@ -230,6 +232,29 @@ function lintMake(context: ResourceLint, path: JsonPath, make: MakeDefinition): 
       context.field([...here, 'same', index], name, cells);
     }
     lintGivenValues(context, [...here, 'map'], entry.map, { target: cells, where: { place: own } });
+    lintMadeFinds(context, [...here, 'find'], entry.find, { target: cells, own });
+  }
+}
+
+/** What is looked for is a reference of what is made; its condition is on the records that it refers to. */
+function lintMadeFinds(
+  context: ResourceLint,
+  path: JsonPath,
+  finds: MadeFinds | undefined,
+  { target, own }: { readonly target: PathPlace; readonly own: PathPlace },
+): void {
+  for (const [name, { where, order, else: otherwise }] of Object.entries(finds ?? {})) {
+    const field = context.field([...path, name], name, target);
+    if (field === null) continue;
+    const place = typeof field.to === 'string' ? targetPlace(field.to, context.catalog) : null;
+    if (place === null || place.lines !== undefined) {
+      context.report([...path, name], `"${name}" 不引用单据或档案`, 'key');
+      continue;
+    }
+    lintFilter(context, [...path, name, 'where'], where, { place, record: own, source: own });
+    lintGivenValues(context, [...path, name, 'else'], otherwise, { target, where: { place: own } });
+    for (const [index, by] of (order ?? []).entries())
+      context.field([...path, name, 'order', index], by.replace(/^-/, ''), place);
   }
 }
 

@@ -168,8 +168,11 @@ function lintFlows({ setup, sources, catalog, known }: SetupLint): readonly Lint
     lintFilter(context, [index, 'condition'], flow.condition, where);
     if (flow.amount_field !== undefined) context.field([index, 'amount_field'], flow.amount_field, place);
     for (const [at, level] of flow.levels.entries()) {
-      if (level.role !== undefined)
-        context.name([index, 'levels', at, 'role'], '角色', level.role, known.roles);
+      const roles = level.role ?? [];
+      if (typeof roles === 'string') context.name([index, 'levels', at, 'role'], '角色', roles, known.roles);
+      else
+        for (const [nth, role] of roles.entries())
+          context.name([index, 'levels', at, 'role', nth], '角色', role, known.roles);
       lintFilter(context, [index, 'levels', at, 'condition'], level.condition, where);
     }
     return context.faults;

@@ -14,7 +14,7 @@ export interface FlowDefinition {
   readonly resource: string;
   readonly amount_field?: string;
   readonly condition?: Filter;
-  readonly levels: readonly { readonly role?: string; readonly condition?: Filter }[];
+  readonly levels: readonly { readonly role?: string | readonly string[]; readonly condition?: Filter }[];
 }
 
 /** How an event is told where no row of the notice sources says otherwise. */

@@ -78,9 +78,10 @@ function touchedByMake(make: MakeDefinition, touched: Set<string>): void {
   const [key = ''] = make.to.split('.');
   if (make.do !== undefined) touched.add(`${key}!${make.do}`);
   const same = Array.isArray(make.same) ? make.same : [];
-  for (const name of [...same, ...Object.keys(make.map ?? {})]) touched.add(`${make.to}.${name}`);
+  for (const name of [...same, ...Object.keys({ ...make.map, ...make.find })])
+    touched.add(`${make.to}.${name}`);
   for (const [lines, entry] of Object.entries(make.lines ?? {}))
-    for (const name of [...(entry.same ?? []), ...Object.keys(entry.map ?? {})])
+    for (const name of [...(entry.same ?? []), ...Object.keys({ ...entry.map, ...entry.find })])
       touched.add(`${make.to}.${lines}.${name}`);
 }
 

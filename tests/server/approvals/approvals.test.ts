@@ -46,11 +46,11 @@ beforeAll(async () => {
   const roles = new Map(
     (await world.db.query('select id, code from role')).map((row) => [row['code'], row['id']]),
   );
-  const level = (level_no: number, title: string, role: string, more: object = {}) => ({
+  const level = (level_no: number, title: string, role: string | readonly string[], more: object = {}) => ({
     level_no,
     title,
     approver_kind: 'role',
-    role_id: roles.get(role),
+    role_ids: [role].flat().map((code) => roles.get(code)),
     mode: 'any',
     skip_if_same: true,
     ...more,

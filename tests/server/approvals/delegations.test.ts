@@ -27,7 +27,7 @@ beforeAll(async () => {
     rules: { effects: { note_approved: async () => undefined, create_shipment: async () => undefined } },
   });
   const [finance] = await world.db.query(`select id from role where code = 'FN'`);
-  const level = { level_no: 1, title: '财务审核', approver_kind: 'role', role_id: finance?.['id'] };
+  const level = { level_no: 1, title: '财务审核', approver_kind: 'role', role_ids: [finance?.['id']] };
   await createRecord(world.open(ADMIN, 'approval_flow', 'create'), {
     name: '财务',
     resource: 'contract',

@@ -306,7 +306,7 @@ const SYSTEM: readonly ResourceDefinition[] = [
           level_no: { type: 'integer', title: '级次' },
           title: { type: 'text', title: '名称' },
           approver_kind: { type: 'text', title: '来源' },
-          role_id: { type: 'reference', title: '角色', to: 'role' },
+          role_ids: { type: 'reference', title: '角色', to: 'role', multiple: true },
           person_ids: { type: 'reference', title: '人员', to: 'person', multiple: true },
           mode: { type: 'text', title: '方式' },
           timeout_hours: { type: 'integer', title: '超时' },

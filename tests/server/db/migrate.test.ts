@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeEach, afterEach, describe, expect, it } from 'vitest';
+import type { FieldDefinition } from '#engine/schema/definition.ts';
 import { type Database, openDatabase } from '#server/kernel/db/database.ts';
 import { MigrationRefusal } from '#server/kernel/migrations/judge-steps.ts';
 import { applyStep, migrate, planMigration } from '#server/kernel/migrations/migrate.ts';
@@ -188,6 +189,26 @@ describe('tables', () => {
 });
 
 describe('a changed definition', () => {
+  it('gives a reference of lines another name and room for several, in one step and with its value', async () => {
+    const lines = (fields: NonNullable<FieldDefinition['fields']>) =>
+      aCatalog(aContract({}, { levels: { type: 'lines', title: '级次', fields } }), aCustomer());
+    await migrate(db, lines({ buyer_id: { type: 'reference', title: '客户', to: 'customer' } }));
+    const [parent, buyer] = [await addContract(), randomUUID()];
+    const row = `insert into contract__levels (id, co_code, parent_id, line_order, buyer_id) values ($1, 'AA', $2, $3, $4)`;
+    await db.execute(row, [randomUUID(), parent, 1, buyer]);
+    await db.execute(row, [randomUUID(), parent, 2, null]);
+    await migrate(
+      db,
+      lines({
+        buyer_ids: { type: 'reference', title: '客户', to: 'customer', multiple: true, was: 'buyer_id' },
+      }),
+    );
+    expect(await db.query('select buyer_ids from contract__levels order by line_order')).toEqual([
+      { buyer_ids: [buyer] },
+      { buyer_ids: null },
+    ]);
+  });
+
   it('adds columns and lines, widens amounts and makes a single value a list, keeping what is there', async () => {
     await migrate(db, aCatalog(aContract()));
     const id = await addContract({ amount: '12.50', contract_no: 'A1', count: 7 });

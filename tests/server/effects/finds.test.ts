@@ -252,7 +252,7 @@ describe('the last level of an approval', () => {
   it('asks for fresh values and for what references ask again; the levels before it do not', async () => {
     const level = async (code: string, level_no: number): Promise<object> => {
       const [role] = await world.db.query('select id from role where code = $1', [code]);
-      return { level_no, title: code, approver_kind: 'role', role_id: role?.['id'], mode: 'any' };
+      return { level_no, title: code, approver_kind: 'role', role_ids: [role?.['id']], mode: 'any' };
     };
     const levels = [await level('FN', 1), await level('GM', 2)];
     await make('approval_flow', { name: '航次', resource: 'crossing', priority: 1, levels });

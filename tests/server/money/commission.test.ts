@@ -153,7 +153,11 @@ describe('T-10', () => {
     const undone = await settled('2026-06-20', '20000.00', { shipment });
     const id = await calculated('202606');
     // 5,000.00 of the first 50,000.00, and 15 % of the rest.
-    expect(await stored(id)).toMatchObject({ base_amount: '60000.00', payable: '6500.00' });
+    expect(await stored(id)).toMatchObject({
+      base_amount: '60000.00',
+      payable: '6500.00',
+      tier_rate: '15.0000',
+    });
     await approved(id);
     await must(pay(id));
     const reverse = (settlement: string) =>

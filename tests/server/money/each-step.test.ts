@@ -1,3 +1,4 @@
+import { companyToday } from '#engine/values/dates.ts';
 import { randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -116,7 +117,7 @@ describe('each step of money, sent again with its key', () => {
     for (const who of ['dm.aa', 'tm.aa', 'fn.aa'] as const) await decide(who, 'payment_request', payment);
     await act('tr.aa', 'payment_request', payment, 'pay');
     const inputs = {
-      paid_date: '2026-11-21',
+      paid_date: companyToday(new Date()),
       bank_account_id: money.accounts.cny,
       bank_ref: money.key(),
       bank_fee: '20.00',

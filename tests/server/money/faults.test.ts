@@ -1,3 +1,4 @@
+import { companyToday } from '#engine/values/dates.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { INVARIANTS } from '#server/business/invariants/all-invariants.ts';
 import { checkInvariants } from '#server/workflow/jobs/check-invariants.ts';
@@ -228,7 +229,11 @@ describe('four eyes', () => {
     await must(rules.act('tr.aa', 'payment_request', payment, 'pay'));
     const confirm = (who: string) =>
       rules.act(who, 'payment_request', payment, 'confirm', {
-        inputs: { paid_date: '2026-11-21', bank_account_id: money.accounts.cny, bank_ref: money.key() },
+        inputs: {
+          paid_date: companyToday(new Date()),
+          bank_account_id: money.accounts.cny,
+          bank_ref: money.key(),
+        },
       });
     expect(await refusal(confirm('fn.aa'))).toEqual([400, '审核过该单据的人员不能确认付款']);
     await must(confirm('fn2.aa'));

@@ -1,3 +1,4 @@
+import { companyToday } from '#engine/values/dates.ts';
 import { expect } from 'vitest';
 import type { Answer } from '../trade/trade-example.ts';
 import { type Fields, must, type RulesExample } from '../rules/rules-example.ts';
@@ -385,7 +386,7 @@ export async function moneySteps(rules: RulesExample): Promise<MoneySteps> {
       await must(act('tr.aa', 'payment_request', id, 'pay'));
       await must(
         act('tr.aa', 'payment_request', id, 'confirm', {
-          inputs: { paid_date: '2026-11-21', bank_account_id: cny, bank_ref: key(), ...changes },
+          inputs: { paid_date: companyToday(new Date()), bank_account_id: cny, bank_ref: key(), ...changes },
         }),
       );
     },

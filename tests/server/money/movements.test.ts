@@ -1,3 +1,4 @@
+import { companyToday } from '#engine/values/dates.ts';
 import { subtractDecimals } from '#engine/values/decimal.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { checkInvariants } from '#server/workflow/jobs/check-invariants.ts';
@@ -229,7 +230,7 @@ describe('money received at home', () => {
     await must(act('tr.aa', 'payment_request', payment, 'pay'));
     const confirm = (bank_account_id: string) =>
       act('tr.aa', 'payment_request', payment, 'confirm', {
-        inputs: { paid_date: '2026-11-21', bank_account_id, bank_ref: money.key() },
+        inputs: { paid_date: companyToday(new Date()), bank_account_id, bank_ref: money.key() },
       });
     expect(await refusal(confirm(money.accounts.usd))).toEqual([
       400,

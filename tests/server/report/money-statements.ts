@@ -157,7 +157,12 @@ export function moneyStatements({ today, from, to }: Days): readonly Statement[]
     {
       report: 79,
       who: 'gm.aa',
-      sql: `select l.id as key, l.profit, l.counted as base from commission_statement__lines l join commission_statement c on c.id = l.parent_id where ${PAID_STATEMENTS}`,
+      sql: `select l.id as key, l.profit, l.counted as base, c.tier_rate / 100 as tier,
+          coalesce(b.name_en, pb.name_en) as buyer
+        from commission_statement__lines l join commission_statement c on c.id = l.parent_id
+        left join shipment h on h.id = l.shipment_id left join buyer b on b.id = h.buyer_id
+        left join project_settlement s on s.id = l.settlement_id left join project p on p.id = s.project_id left join buyer pb on pb.id = p.buyer_id
+        where ${PAID_STATEMENTS}`,
     },
     {
       report: 80,

@@ -50,7 +50,7 @@ export function tradeStatements({ today, from, to }: Days): readonly Statement[]
       report: 36,
       who: 'fn.aa',
       sql: `select t.id as key, coalesce(due, 0) as due_invoice, coalesce(got, 0) as got_invoice, greatest(coalesce(due, 0) - coalesce(got, 0), 0) as lack_amount,
-          t.declared_quantity - t.matched_quantity as lack, t.expected as expected, t.deadline - '${today}'::date as left
+          t.declared_quantity - t.matched_quantity as lack, t.expected as expected, t.deadline - '${today}'::date as left, null::text as cert_due
         from tax_refund t
         left join lateral (select sum(round(i.quantity * b.unit_price, 2)) as due from customs_declaration__items i
           join customs_declaration d on d.id = i.parent_id and ${of('d')} join shipment__items x on x.id = i.shipment_line
@@ -58,7 +58,10 @@ export function tradeStatements({ today, from, to }: Days): readonly Statement[]
         left join lateral (select sum(m.gross_amount) as got from goods_invoice__matches m join goods_invoice g on g.id = m.parent_id and ${of('g')}
           where g.status in ('matched', 'certified', 'declared', 'refunded') and m.refund_declaration = t.declaration_id) b on true
         where ${of('t')} and t.status in ('collecting', 'ready', 'declared', 'approved', 'partial', 'letter', 'receipt_hold')
-          and t.deadline - '${today}'::date <= 90`,
+          and t.deadline - '${today}'::date <= 90
+        union all select i.id, null, null, null, null, null, a.cert_due - '${today}'::date, a.cert_due::text
+          from agent_invoice_application__items i join agent_invoice_application a on a.id = i.parent_id
+          where ${of('a')} and a.kind = 'export_cert' and a.status <> 'void' and a.cert_no is null and a.cert_due - '${today}'::date <= 90`,
     },
     {
       report: 37,
@@ -93,12 +96,14 @@ export function tradeStatements({ today, from, to }: Days): readonly Statement[]
       report: 47,
       who: 'fn.aa',
       params: { from, to },
-      sql: `select id as key, net_amount as net, tax_amount as tax, total_amount as total, issuer, receiver from (
-          select g.id, net_amount, tax_amount, total_amount, billing_date as day, s.name as issuer, g.purchaser_name as receiver
+      sql: `select id as key, net_amount as net, tax_amount as tax, total_amount as total, issuer, receiver, purpose from (
+          select g.id, net_amount, tax_amount, total_amount, billing_date as day, s.name as issuer, g.purchaser_name as receiver,
+            case g.cert_usage when 'credit' then '抵扣' when 'refund' then '退税' when 'rebate_agent' then '代办退税' when 'none' then '不抵扣' end as purpose
             from goods_invoice g left join supplier s on s.id = g.supplier_id where ${of('g')} and g.status <> 'void'
-          union all select b.id, net_amount, tax_amount, total_amount, billing_date, b.issuer_name, '本公司' from business_invoice b where ${of('b')} and b.status <> 'void'
-          union all select b.id, net_amount, tax_amount, total_amount, billing_date, '本公司', b.purchaser_name from sales_invoice b where ${of('b')} and b.status <> 'void'
-          union all select b.id, net_amount, tax_amount, total_amount, bill_date, '本公司', b.debtor_name from other_receivable_invoice b where ${of('b')} and b.status <> 'void') v
+          union all select b.id, net_amount, tax_amount, total_amount, billing_date, b.issuer_name, '本公司', case b.bearer when 'company' then '公司承担的费用' else '委托方承担的费用' end from business_invoice b where ${of('b')} and b.status <> 'void'
+          union all select b.id, net_amount, tax_amount, total_amount, billing_date, '本公司', b.purchaser_name,
+            case b.kind when 'export_zero' then '出口发票(零税率)' when 'agency_fee' then '代理服务费发票' when 'domestic' then '内销发票' else '其他' end from sales_invoice b where ${of('b')} and b.status <> 'void'
+          union all select b.id, net_amount, tax_amount, total_amount, bill_date, '本公司', b.debtor_name, b.reason from other_receivable_invoice b where ${of('b')} and b.status <> 'void') v
         where ${at('day')}`,
     },
     {

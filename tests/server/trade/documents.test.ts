@@ -233,6 +233,29 @@ describe('a change of a shipment that has sailed', () => {
     expect(await refused('consignee', 'ANOTHER HOUSE GMBH')).toEqual(['出运后不能再变更此项']);
     expect(await refused('marks', 'N/M 2')).toEqual([]);
   });
+
+  it('takes a quantity that was short-shipped, and none that is more', async () => {
+    const { shipment } = await shipped();
+    const { as, act } = rules;
+    await rules.example.services.db.query(`update shipment set status = 'shipped' where id = $1`, [shipment]);
+    const change = (new_value: string) => [{ field: 'items.quantity', op: 'set', line_no: 1, new_value }];
+    const values = { shipment_id: shipment, reason_kind: '数量短装', reason: '少装一件' };
+    const more = await as('sp.aa', 'POST', '/data/shipment_version', { ...values, changes: change('401') });
+    expect(more.problems).toMatchObject([
+      { path: 'changes.0.new_value', message: '明细单已出运，数量只能减少' },
+    ]);
+    const made = await must(
+      as('sp.aa', 'POST', '/data/shipment_version', { ...values, changes: change('399') }),
+    );
+    // The state of before stays known while the shipment is being changed.
+    expect((await read('shipment', shipment))['status']).toBe('amending');
+    const { problems } = await as('sp.aa', 'PATCH', `/data/shipment_version/${made['id']}`, {
+      version: made['version'],
+      changes: [{ id: (made['changes'] as readonly { id: string }[])[0]?.id, new_value: '402' }],
+    });
+    expect(problems).toMatchObject([{ path: 'changes.0.new_value', message: '明细单已出运，数量只能减少' }]);
+    await must(act('sp.aa', 'shipment_version', String(made['id']), 'abandon'));
+  });
 });
 
 describe('seals and logo', () => {

@@ -65,12 +65,16 @@ function categoryOf(code: string, side: string): string {
   return side === 'credit' ? 'income' : 'expense';
 }
 
-/** A level names its role by code in the file, by id in the row. */
+/** A level names its roles by code in the file, by id in the row. */
 function levelsOf(flow: ErpRecord, roleIds: ReadonlyMap<string, string>): readonly ErpRecord[] {
   return recordsOf(flow['levels']).map(({ role, ...level }) => ({
     ...level,
-    ...(typeof role === 'string' ? { role_id: roleIds.get(role) ?? null } : {}),
+    ...(role === undefined ? {} : { role_ids: codesOf(role).map((code) => roleIds.get(code)) }),
   }));
+}
+
+function codesOf(role: unknown): readonly string[] {
+  return [role].flat().filter((code) => typeof code === 'string');
 }
 
 function recordsOf(value: unknown): readonly ErpRecord[] {

@@ -1,4 +1,5 @@
 import { parseField } from '#engine/fields/field-types.ts';
+import { compareDecimals } from '#engine/values/decimal.ts';
 import type { AmendmentDefinition } from '#engine/schema/effects-definition.ts';
 import type { Field, FieldProblem, Resource } from '#engine/schema/resource.ts';
 import { linesOf, type OpenRecord } from '#server/records/read/attach-references.ts';
@@ -52,6 +53,35 @@ export function readChanges(
     else changes.push({ index, ...found });
   }
   return { changes, problems };
+}
+
+/** Changes that raise what may only become less since the target's state of before: what has sailed is short-shipped at most. */
+export function raisedValues(
+  amendment: AmendmentDefinition,
+  {
+    changes,
+    target,
+    resource,
+    state,
+  }: {
+    readonly changes: readonly TargetChange[];
+    readonly target: OpenRecord;
+    readonly resource: Resource;
+    readonly state: string;
+  },
+): readonly FieldProblem[] {
+  const falling = amendment.onlyLess?.[state] ?? [];
+  return changes.flatMap(({ index, op, name, lines, place, value }) => {
+    if (op === 'remove' || !falling.includes(lines === null ? name : `${lines}.${name}`)) return [];
+    const stored = lines === null || place === null ? target : linesOf(target[lines])[place];
+    const old = op === 'add' ? null : stored?.[name];
+    const isMore = compareDecimals(textOf(value ?? '0'), textOf(old ?? '0')) > 0;
+    if (!isMore) return [];
+    const field = lines === null ? resource.fields[name] : resource.fields[lines]?.fields?.[name];
+    const title = resource.lifecycle?.states[state]?.title ?? '';
+    const message = `${resource.title}${title}，${field?.title ?? name}只能减少`;
+    return [{ path: `${amendment.changes}.${index}.new_value`, code: 'only_less', message }];
+  });
 }
 
 /** The changes as the body of a PATCH of the target. */

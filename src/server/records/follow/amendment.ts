@@ -18,7 +18,13 @@ import { refuseProblems, runChecks } from '#server/records/rules/run-rules.ts';
 import { persistChange } from '#server/records/write/persist-record.ts';
 import { runSaveRules } from '#server/records/write/save-rules.ts';
 import { runSystemAction, type SystemContext } from '#server/records/write/system-write.ts';
-import { asChangeProblem, patchOf, readChanges, type ReadChanges } from './amendment-changes.ts';
+import {
+  asChangeProblem,
+  patchOf,
+  raisedValues,
+  readChanges,
+  type ReadChanges,
+} from './amendment-changes.ts';
 import { checkLimits } from './check-limits.ts';
 import { withChosenKeys } from './spoken-changes.ts';
 import { sessionOf } from './write-session.ts';
@@ -42,8 +48,7 @@ export async function describeAmendment(db: Reader, call: Call, record: OpenReco
     ...line,
     old_value: old.get(index) ?? null,
   }));
-  const isOpen = target['status'] === openState(amending);
-  const before = isOpen ? (target['previous_status'] ?? target['status']) : target['status'];
+  const before = stateBefore(target, openState(amending.targetCall, amendment));
   const stage = amendment.stage === undefined ? {} : { [amendment.stage]: before };
   return { ...record, ...stage, ...snapshotsOf(amending), [amendment.changes]: changes };
 }
@@ -89,7 +94,8 @@ export async function rehearseAmendment(
 /** Puts the target into its state of change, unless it is there. */
 export async function openTarget(context: SystemContext, call: Call, record: OpenRecord): Promise<void> {
   const amending = await amendingOf(context.tx, call, record);
-  if (amending === null || amending.target['status'] === openState(amending)) return;
+  if (amending === null || amending.target['status'] === openState(amending.targetCall, amending.amendment))
+    return;
   const { amendment, targetCall, target } = amending;
   await runSystemAction(context, targetCall.resource.resource, {
     id: String(target['id']),
@@ -100,7 +106,8 @@ export async function openTarget(context: SystemContext, call: Call, record: Ope
 /** Takes the target out of its state of change. */
 export async function closeTarget(context: SystemContext, call: Call, record: OpenRecord): Promise<void> {
   const amending = await amendingOf(context.tx, call, record);
-  if (amending === null || amending.target['status'] !== openState(amending)) return;
+  if (amending === null || amending.target['status'] !== openState(amending.targetCall, amending.amendment))
+    return;
   const { amendment, targetCall, target } = amending;
   await runSystemAction(context, targetCall.resource.resource, {
     id: String(target['id']),
@@ -162,18 +169,20 @@ async function amendingOf(db: Reader, call: Call, record: OpenRecord): Promise<A
     reader: targetCall,
   });
   const chosen = await withChosenKeys(targetCall, amendment, { record, target });
-  return {
-    amendment,
-    record,
-    target,
-    targetCall,
-    read: readChanges(amendment, { record: chosen, target, resource }),
-  };
+  const { changes, problems } = readChanges(amendment, { record: chosen, target, resource });
+  const state = stateBefore(target, openState(targetCall, amendment));
+  const raised = raisedValues(amendment, { changes, target, resource, state });
+  return { amendment, record, target, targetCall, read: { changes, problems: [...problems, ...raised] } };
 }
 
 /** The state that `open` enters. */
-function openState({ amendment, targetCall }: Amending): string {
-  return targetCall.resource.lifecycle?.actions[amendment.open]?.to ?? '';
+function openState({ resource }: Call, amendment: AmendmentDefinition): string {
+  return resource.lifecycle?.actions[amendment.open]?.to ?? '';
+}
+
+/** The state in which the target was, or still is, before it was opened. */
+function stateBefore({ status, previous_status: previous }: OpenRecord, open: string): string {
+  return String(status === open ? (previous ?? status) : status);
 }
 
 async function writeChanges(

@@ -18,6 +18,8 @@ export interface DraftDocument {
   readonly values: OpenRecord;
   /** By lines field: the ids of the source's lines, in the order of the made ones. */
   readonly lineSources: Readonly<Record<string, readonly (string | null)[]>>;
+  /** By lines field: what each made line was made of. */
+  readonly lineScopes: Readonly<Record<string, readonly Scope[]>>;
   /** The source's line under `each`. */
   readonly line: string | null;
   /** The value of `per` that it is for. */
@@ -51,7 +53,15 @@ export function draftDocuments(call: Call, make: MakeDefinition, scope: Scope): 
 function lineDraft(target: Resource, lines: string, make: MakeDefinition, scope: Scope): DraftDocument {
   const cells = target.fields[lines]?.fields ?? {};
   const values = { ...sameValues(cells, make, scope), ...givenValues(cells, make.map ?? {}, scope) };
-  return { resource: target.resource, values, lineSources: {}, line: lineId(scope), per: null, scope };
+  return {
+    resource: target.resource,
+    values,
+    lineSources: {},
+    lineScopes: {},
+    line: lineId(scope),
+    per: null,
+    scope,
+  };
 }
 
 function documentsOf(target: Resource, make: MakeDefinition, scope: Scope): readonly DraftDocument[] {
@@ -110,6 +120,7 @@ function splitBySize(
       lineSources: Object.fromEntries(
         slices.map(({ lines, rows }) => [lines, rows.map(({ source }) => source)]),
       ),
+      lineScopes: Object.fromEntries(slices.map(({ lines, rows }) => [lines, rows.map(({ from }) => from)])),
       line: lineId(scope),
       per: key?.value ?? null,
       scope,
@@ -120,6 +131,7 @@ function splitBySize(
 interface MadeLine {
   readonly values: OpenRecord;
   readonly source: string | null;
+  readonly from: Scope;
 }
 
 function madeLines(
@@ -137,7 +149,7 @@ function madeLines(
     const values: OpenRecord = {};
     for (const name of entry.same ?? []) values[name] = line[name] ?? null;
     Object.assign(values, givenValues(cells, entry.map ?? {}, here));
-    return [{ values, source: typeof line['id'] === 'string' ? line['id'] : null }];
+    return [{ values, source: typeof line['id'] === 'string' ? line['id'] : null, from: here }];
   });
 }
 

@@ -16,7 +16,8 @@ import {
 import { isFilled } from '#server/records/pick/filled-makes.ts';
 import { keepChain, lineLinks, liveTargets } from './document-chain.ts';
 import { findOthers } from './find-others.ts';
-import { type DraftDocument, draftDocuments } from './make-documents.ts';
+import { type DraftDocument } from './make-documents.ts';
+import { madeDocuments } from './find-made.ts';
 import { sessionOf } from './write-session.ts';
 
 /** A make of a resource that runs on a record. */
@@ -36,7 +37,7 @@ export async function runMake(
   const make = requireMake(call, run.key);
   if (isFilled(tx, sourceOf(call, run.key, run.scope))) return;
   const making: Making = { ...run, make };
-  const drafts = draftDocuments(call, make, run.scope);
+  const drafts = await madeDocuments(tx, call, make, run.scope);
   const open = make.once === true ? await withoutTarget(tx, call, making, drafts) : drafts;
   for (const draft of open) await saveDraft(tx, call, making, draft);
 }
@@ -49,7 +50,7 @@ export async function runRemake(
 ): Promise<void> {
   const make = requireMake(call, run.key);
   const from = sourceOf(call, run.key, run.scope);
-  for (const draft of draftDocuments(call, make, run.scope)) {
+  for (const draft of await madeDocuments(tx, call, make, run.scope)) {
     const [target] = await liveTargets(tx, call, { from, to: draft.resource, line: draft.line });
     if (target === undefined) continue;
     const context = contextOf(tx, call, run.created);

@@ -6,7 +6,8 @@ import type { Call } from '#server/records/call/open-call.ts';
 import { recordScope } from '#server/records/call/record-scope.ts';
 import type { Reader } from '#server/records/call/statement.ts';
 import { liveTargets } from '#server/records/follow/document-chain.ts';
-import { type DraftDocument, draftDocuments } from '#server/records/follow/make-documents.ts';
+import { type DraftDocument } from '#server/records/follow/make-documents.ts';
+import { madeDocuments } from '#server/records/follow/find-made.ts';
 import { labelKey, visibleLabels } from '#server/records/ledger/visible-labels.ts';
 import { linesOf, type OpenRecord } from '#server/records/read/attach-references.ts';
 import { recordLabel } from '#server/records/read/label-expression.ts';
@@ -68,7 +69,8 @@ export async function documentForm(
   const { action, make } = offered;
   if (action !== null && !source.access.operations.has(action.key)) throw new AppError('FORBIDDEN');
   const records = await readSources(db, source, from.ids, isLocking);
-  const found = records.map((record) => draftsOf(source, offered, record));
+  const found: (readonly DraftDocument[])[] = [];
+  for (const record of records) found.push(await draftsOf(db, source, offered, record));
   const chosen = found.map((drafts) => chooseDrafts(drafts, from));
   const choices = choicesOf(call.resource, source, { records, drafts: chosen[0] ?? [] });
   if (choices.length > 1 && (isLocking || records.length > 1))
@@ -85,13 +87,18 @@ export async function documentForm(
 }
 
 /** What one record gives; refused when it is in no state for it, or nothing is left. */
-function draftsOf(source: Call, offered: OfferedMake, record: OpenRecord): readonly DraftDocument[] {
+async function draftsOf(
+  db: Reader,
+  source: Call,
+  offered: OfferedMake,
+  record: OpenRecord,
+): Promise<readonly DraftDocument[]> {
   const { make } = offered;
   const name = `${recordTitle(source.resource, record)}${recordLabel(source.resource, record)}`;
   const reason =
     sourceRefusal(source, offered, { record, isAsked: true }) ?? unfitReason(source, offered, record);
   if (reason !== null) throw new AppError('ACTION_NOT_ALLOWED', { message: `${name}：${reason}` });
-  const drafts = draftDocuments(source, make, recordScope(source, record));
+  const drafts = await madeDocuments(db, source, make, recordScope(source, record));
   if (drafts.length > 0) return drafts;
   throw new AppError('RULE_REFUSED', { message: `${name}：没有可生成的内容` });
 }

@@ -145,12 +145,11 @@ async function shownLines(
   const byId = new Map(records.map((record) => [String(record['id']), record]));
   const isWhole = pick.make.to.includes('.');
   const closed = closedValues(source, pick.make, isWhole ? null : list.name);
-  const given = new Map(
-    records.map((record) => [
-      String(record['id']),
-      linesGiven(source, { key: pick.key, make: pick.make, record, name: list.name }).lines,
-    ]),
-  );
+  const given = new Map<string, ReadonlyMap<string | null, OpenRecord>>();
+  for (const record of records) {
+    const asked = { key: pick.key, make: pick.make, record, name: list.name };
+    given.set(String(record['id']), (await linesGiven(db, source, asked)).lines);
+  }
   const made = rows.flatMap(({ id, line }): readonly MadeLine[] => {
     const values = given.get(id)?.get(line);
     if (values === undefined) return [];

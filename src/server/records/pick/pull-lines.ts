@@ -67,12 +67,11 @@ async function allLines(
   );
   if (rows.length === 0) return [];
   const records = await readSources(tx, source, [...new Set(rows.map(({ id }) => id))], true);
-  const given = new Map(
-    records.map((one) => [
-      String(one['id']),
-      linesGiven(source, { key: pick.key, make: pick.make, record: one, name }).lines,
-    ]),
-  );
+  const given = new Map<string, ReadonlyMap<string | null, OpenRecord>>();
+  for (const one of records) {
+    const asked = { key: pick.key, make: pick.make, record: one, name };
+    given.set(String(one['id']), (await linesGiven(tx, source, asked)).lines);
+  }
   return rows.flatMap(({ id, line: of }): readonly MadeLine[] => {
     const values = given.get(id)?.get(of);
     if (values === undefined) return [];

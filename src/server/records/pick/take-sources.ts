@@ -6,7 +6,7 @@ import { lockRank } from '#server/records/call/lock-order.ts';
 import type { Call } from '#server/records/call/open-call.ts';
 import { recordScope } from '#server/records/call/record-scope.ts';
 import type { Reader } from '#server/records/call/statement.ts';
-import { draftDocuments } from '#server/records/follow/make-documents.ts';
+import { madeDocuments } from '#server/records/follow/find-made.ts';
 import { linesOf, type OpenRecord } from '#server/records/read/attach-references.ts';
 import { recordLabel } from '#server/records/read/label-expression.ts';
 import { closedValues } from './closed-values.ts';
@@ -94,7 +94,7 @@ async function openLines(
     const make = source.resource.makes[makeKey];
     if (make === undefined) continue;
     for (const record of await readSources(db, source, [...new Set(ids)], isLocking)) {
-      const given = linesGiven(source, { key: makeKey, make, record, name });
+      const given = await linesGiven(db, source, { key: makeKey, make, record, name });
       const closed = isLocking ? NOTHING : closedValues(source, make, make.to.includes('.') ? null : name);
       for (const one of wanted.filter(({ id, make: by }) => id === record['id'] && by === makeKey)) {
         const line = given.reason ?? given.lines.get(one.line);
@@ -124,7 +124,8 @@ interface GivenLines {
 }
 
 /** The lines that a make gives of a record, for a list of the target: by the line that they come from. */
-export function linesGiven(
+export async function linesGiven(
+  db: Reader,
   source: Call,
   {
     key,
@@ -137,7 +138,7 @@ export function linesGiven(
     readonly record: OpenRecord;
     readonly name: string;
   },
-): GivenLines {
+): Promise<GivenLines> {
   const offered = offeredMake(source.resource, key) ?? { action: null };
   const reason = sourceRefusal(source, offered, { record, isAsked: false });
   const scope = recordScope(source, record);
@@ -147,7 +148,7 @@ export function linesGiven(
     return { lines: new Map(), reason: `${source.resource.title}${label}：${reason ?? '现在不能选取'}` };
   const lines = new Map<string | null, OpenRecord>();
   const { empty: _empty, ...open } = make;
-  for (const draft of draftDocuments(source, open, scope))
+  for (const draft of await madeDocuments(db, source, open, scope))
     if (make.to.includes('.')) lines.set(draft.line, draft.values);
     else
       for (const [place, line] of linesOf(draft.values[name]).entries())

@@ -135,7 +135,7 @@ async function loadRows(db: Reader, call: Call, company: string): Promise<readon
     `select f.id, f.name, f.priority, f.version, ${resource.versioned ? 'f.version_no' : 'null as version_no'}, f.amount_field, ${action} as action,
        f.amount_from::text as amount_from, f.amount_to::text as amount_to, f.condition,
        (select json_agg(json_build_object('level_no', l.level_no, 'title', l.title, 'approver_kind', l.approver_kind,
-          'roles', array(select r.code from role r where r.id = l.role_id), 'person_ids', l.person_ids, 'mode', l.mode,
+          'roles', array(select r.code from role r where r.id = any(l.role_ids) order by array_position(l.role_ids, r.id)), 'person_ids', l.person_ids, 'mode', l.mode,
           'timeout_hours', l.timeout_hours, 'skip_if_same', l.skip_if_same, 'condition', ${condition}) order by l.level_no)
         from approval_flow__levels l where l.parent_id = f.id) as levels
      from approval_flow f where f.resource = $1 and ${scope} and f.status = 'active' and f.is_deleted = false
@@ -174,20 +174,25 @@ function readFlow(source: unknown): ApprovalFlow {
 }
 
 function readLevel(source: unknown, index: number): FlowLevel {
-  const role = text(member(source, 'role'));
   const timeout = member(source, 'timeout_hours');
   const kind = member(source, 'approver_kind');
   return {
     level_no: Number(member(source, 'level_no') ?? index + 1),
     title: text(member(source, 'title')) ?? `第${index + 1}级审核`,
     approver_kind: KINDS.find((known) => known === kind) ?? 'role',
-    roles: [...texts(member(source, 'roles')), ...(role === null ? [] : role.split(/[/,]/))],
+    roles: rolesOf(source),
     person_ids: texts(member(source, 'person_ids')),
     mode: member(source, 'mode') === 'all' ? 'all' : 'any',
     timeout_hours: timeout === null || timeout === undefined ? null : Number(timeout),
     skip_if_same: member(source, 'skip_if_same') !== false,
     condition: filterOf(member(source, 'condition')),
   };
+}
+
+/** A row answers with the codes of its roles, the file names one or a list. */
+function rolesOf(source: unknown): readonly string[] {
+  const role = member(source, 'role') ?? member(source, 'roles');
+  return typeof role === 'string' ? [role] : texts(role);
 }
 
 const KINDS: readonly ApproverKind[] = ['role', 'person', 'dept_manager', 'owner_service'];

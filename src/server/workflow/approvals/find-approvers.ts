@@ -149,20 +149,44 @@ async function holdersOfLevel(
   });
 }
 
+/** Any one role will do: the department's head within the department, the others in the whole company. */
 async function holdersOfRoles(
   db: Reader,
   place: Place,
   asked: InDepartment & { readonly roles: readonly string[] },
 ): Promise<Found> {
   const { roles, head, department } = asked;
-  const names = await roleNames(db, roles);
-  if (head === null || !roles.includes(head) || department === null)
-    return { persons: await roleHolders(db, place, roles, null), reason: `角色“${names}”的持有人` };
-  const inDepartment = await roleHolders(db, place, roles, department);
-  if (inDepartment.length > 0) return { persons: inDepartment, reason: `本部门角色“${names}”的持有人` };
+  if (head === null || !roles.includes(head) || department === null) return holdersOf(db, place, roles);
+  const heads = await headsOf(db, place, { head, department });
+  const others = roles.filter((role) => role !== head);
+  if (others.length === 0) return heads;
+  const beside = await holdersOf(db, place, others);
+  const known = new Set(heads.persons.map(({ id }) => id));
+  return {
+    persons: [...heads.persons, ...beside.persons.filter(({ id }) => !known.has(id))],
+    reason: `${heads.reason}，或${beside.reason}`,
+  };
+}
+
+async function holdersOf(db: Reader, place: Place, roles: readonly string[]): Promise<Found> {
+  const persons = await roleHolders(db, place, roles, null);
+  return { persons, reason: `角色“${await roleNames(db, roles)}”的持有人` };
+}
+
+async function headsOf(
+  db: Reader,
+  place: Place,
+  asked: { readonly head: string; readonly department: string },
+): Promise<Found> {
+  const name = await roleNames(db, [asked.head]);
+  const inDepartment = await roleHolders(db, place, [asked.head], asked.department);
+  if (inDepartment.length > 0) return { persons: inDepartment, reason: `本部门角色“${name}”的持有人` };
   const manager = await departmentManager(db, place, asked);
   if (manager.persons.length > 0) return manager;
-  return { persons: await roleHolders(db, place, roles, null), reason: `公司内角色“${names}”的持有人` };
+  return {
+    persons: await roleHolders(db, place, [asked.head], null),
+    reason: `公司内角色“${name}”的持有人`,
+  };
 }
 
 /** The manager of the record's department or of one above it, else whoever holds 部门经理 there. */

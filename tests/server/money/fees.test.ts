@@ -1,0 +1,220 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { addDays, companyToday } from '#engine/values/dates.ts';
+import { type Fields, must, type RulesExample, startRulesExample } from '../rules/rules-example.ts';
+import { MONEY_PEOPLE, type MoneySteps, moneySteps } from './money-steps.ts';
+import { type Funded, type MovementSteps, movementSteps } from './movement-steps.ts';
+
+let rules: RulesExample;
+let money: MoneySteps;
+let moves: MovementSteps;
+
+beforeAll(async () => {
+  rules = await startRulesExample({ ...MONEY_PEOPLE, 'dc.aa': 'DC' });
+  money = await moneySteps(rules);
+  moves = movementSteps(rules, money);
+}, 600_000);
+afterAll(() => rules.example.close());
+
+/** A long story on a busy machine. */
+const STORY = { timeout: 400_000 };
+const TODAY = companyToday(new Date());
+
+describe('a report on a buyer', () => {
+  /** An approved order of a report, and the draft of its payment. */
+  async function ordered(of: Funded, bearer: string): Promise<string> {
+    const id = await moves.done(
+      'sp.aa',
+      'credit_investigation',
+      {
+        ...{ business_type: 'agency', partner_id: of.partner, buyer_id: of.buyer, purpose: '新客户' },
+        ...{ payment_term: 'OA', term_days: 60, fee: '600.00', fee_bearer: bearer },
+      },
+      ['rk.aa'],
+    );
+    const [made] = await rules.example.services.db.query<{ to_id: string }>(
+      `select to_id::text from sys_chain where from_id::text = $1`,
+      [id],
+    );
+    return made?.to_id ?? '';
+  }
+  /** What only people know of it. */
+  async function completed(payment: string): Promise<void> {
+    const { as } = rules;
+    const draft = await must(as('sp.aa', 'GET', `/data/payment_request/${payment}`));
+    const [line] = draft['fee_lines'] as readonly Fields[];
+    expect([draft['pay_type'], line?.['amount'], line?.['shipment_id']]).toEqual(['other', '600.00', null]);
+    await must(
+      as('sp.aa', 'PATCH', `/data/payment_request/${payment}`, {
+        ...{
+          version: draft['version'],
+          payee_account: '62229901',
+          payee_bank: '中国银行',
+          cnaps: '104332000019',
+        },
+        fee_lines: [{ id: line?.['id'], invoice_due: addDays(TODAY, 20) }],
+      }),
+    );
+  }
+
+  it('is paid without a shipment, from the partner’s pool, and its invoice comes later', STORY, async () => {
+    const { act, as, stored } = rules;
+    const of = await moves.funded('资信调查甲A', '1000.00');
+    const payment = await ordered(of, 'partner');
+    await completed(payment);
+    const [before] = await money.pool(of);
+    await must(act('sp.aa', 'payment_request', payment, 'submit'));
+    await money.pay(payment, ['dm.aa', 'fn2.aa']);
+    expect(await money.entries(payment)).toEqual([['PAY_OTHER', '-600.00']]);
+    expect(Number(before) - Number((await money.pool(of))[0])).toBe(600);
+    const [fee] = await rules.example.services.db.query<{ id: string }>(
+      'select id from payment_request__fee_lines where parent_id = $1::uuid',
+      [payment],
+    );
+    const facts = {
+      ...{ business_type: 'agency', invoice_type: '32', invoice_number: '26332000000000000601' },
+      ...{ billing_date: TODAY, issuer_kind: 'other', issuer_name: '中国信保', partner_id: of.partner },
+      ...{ bearer: 'partner', net_amount: '566.04', tax_amount: '33.96' },
+    };
+    await rules.given('invoice_check', {
+      ...{
+        invoice_type: '32',
+        invoice_number: facts.invoice_number,
+        billing_date: TODAY,
+        outcome: 'verified',
+      },
+      ...{ sales_name: '中国信保', amount_tax: '600.00', purchaser_tax_no: '91330200MA2AAAAA1X' },
+    });
+    const made = await must(
+      as('sp.aa', 'POST', '/data/business_invoice', {
+        ...facts,
+        allocations: [{ fee_item: 'other', amount: '600.00' }],
+      }),
+    );
+    const refused = await act('sp.aa', 'business_invoice', String(made['id']), 'submit');
+    expect(refused.problems).toMatchObject([{ path: 'allocations.0.shipment_id' }]);
+    const [line] = made['allocations'] as readonly Fields[];
+    const changed = await must(
+      as('sp.aa', 'PATCH', `/data/business_invoice/${String(made['id'])}`, {
+        version: made['version'],
+        allocations: [{ id: line?.['id'], fee_line: fee?.id }],
+      }),
+    );
+    await must(act('sp.aa', 'business_invoice', String(changed['id']), 'submit'));
+    await money.approve('business_invoice', String(changed['id']), ['dc.aa', 'fn.aa']);
+    expect(await stored('payment_request__fee_lines', fee?.id ?? '')).toMatchObject({
+      business_invoice_id: changed['id'],
+      is_late: false,
+    });
+  });
+
+  it('that the company bears touches no pool', STORY, async () => {
+    const of = await moves.funded('资信调查乙B', '1000.00');
+    const payment = await ordered(of, 'company');
+    await completed(payment);
+    const before = await money.pool(of);
+    await must(rules.act('sp.aa', 'payment_request', payment, 'submit'));
+    expect(await money.pool(of)).toEqual(before);
+    await money.pay(payment, ['dm.aa', 'fn2.aa']);
+    expect(await money.pool(of)).toEqual(before);
+    expect(await moves.vouchers(payment)).toEqual([
+      ['AP_FEE', '600.00', ''],
+      ['BANK_CNY', '', '600.00'],
+    ]);
+  });
+
+  it('freight belongs to a shipment as before', async () => {
+    const of = await moves.funded('资信调查丙C', '1000.00');
+    const fee = { fee_item: 'ocean', amount: '100.00', invoice_due: addDays(TODAY, 5) };
+    const payment = await money.payment(of, { pay_type: 'freight', fee_lines: [fee] });
+    const { problems } = await rules.act('sp.aa', 'payment_request', payment, 'submit');
+    expect(problems).toMatchObject([{ path: 'fee_lines.0.shipment_id' }]);
+  });
+});
+
+describe('a payment that was approved', () => {
+  /** Approved and handed to the bank. */
+  async function paying(of: Funded, changes: Fields): Promise<string> {
+    const payment = await money.payment(of, changes);
+    await must(rules.act('sp.aa', 'payment_request', payment, 'submit'));
+    await money.approve('payment_request', payment, ['dm.aa', 'fn2.aa']);
+    await must(rules.act('tr.aa', 'payment_request', payment, 'pay'));
+    return payment;
+  }
+  const freight = (of: Funded): Fields => {
+    const line = { fee_item: 'ocean', shipment_id: of.shipment, amount: '100.00' };
+    return { pay_type: 'freight', fee_lines: [{ ...line, invoice_due: addDays(TODAY, 5) }] };
+  };
+  const confirmed = (payment: string, paid_date: string) =>
+    rules.act('tr.aa', 'payment_request', payment, 'confirm', {
+      inputs: { paid_date, bank_account_id: money.accounts.cny, bank_ref: money.key() },
+    });
+
+  it('was not paid before it was asked for', STORY, async () => {
+    const of = await moves.funded('付款日期甲A', '1000.00');
+    const payment = await paying(of, freight(of));
+    const { problems } = await confirmed(payment, addDays(TODAY, -1));
+    expect(problems).toMatchObject([
+      { path: 'inputs.paid_date', message: `付款日期不能早于申请日期（${TODAY}）` },
+    ]);
+    await must(confirmed(payment, TODAY));
+  });
+
+  it('goes to another account after 付款失败 only when that is approved again', STORY, async () => {
+    const { act, as, stored } = rules;
+    const of = await moves.funded('付款账户甲A', '1000.00');
+    const payment = await paying(of, freight(of));
+    await must(act('tr.aa', 'payment_request', payment, 'fail', { inputs: { fail_reason: '户名不符' } }));
+    const unchanged = await act('sp.aa', 'payment_request', payment, 'submit');
+    expect(unchanged.msg).toContain('收款账户没有变更，请直接重新付款');
+    const change = async (body: Fields) =>
+      must(
+        as('fn.aa', 'PATCH', `/data/payment_request/${payment}`, {
+          ...{ version: (await stored('payment_request', payment))['version'], ...body },
+        }),
+      );
+    await change({ payee_account: '62220000' });
+    const retried = await act('tr.aa', 'payment_request', payment, 'retry');
+    expect(retried.problems).toMatchObject([
+      { path: 'payee_account', message: '收款账户在审核后变更，且不是已核验的账户，须重新提交审核' },
+    ]);
+    await must(act('sp.aa', 'payment_request', payment, 'submit'));
+    // The money stays held while it is decided on again.
+    expect((await money.pool(of))[1]).toBe('100.00');
+    await money.approve('payment_request', payment, ['dm.aa', 'fn2.aa']);
+    await must(act('tr.aa', 'payment_request', payment, 'pay'));
+    await must(confirmed(payment, TODAY));
+    expect(await stored('payment_request', payment)).toMatchObject({
+      status: 'paid',
+      payee_account: '62220000',
+    });
+  });
+
+  it('goes to another verified account of its payee at once', STORY, async () => {
+    const { act, as, stored } = rules;
+    const { db } = rules.example.services;
+    const of = await moves.funded('付款账户乙B', '1000.00');
+    const contract = await money.contract(of, { export_mode: 'buyout' });
+    const purchase = await money.purchase(of, contract);
+    const lines = [{ purchase_contract_id: purchase, amount: '1000.00' }];
+    const payment = await money.payment(of, { pay_type: 'advance', goods_lines: lines });
+    await must(act('sp.aa', 'payment_request', payment, 'submit'));
+    await money.approve('payment_request', payment, ['dm.aa', 'tm.aa', 'fn2.aa']);
+    await must(act('tr.aa', 'payment_request', payment, 'pay'));
+    await must(act('tr.aa', 'payment_request', payment, 'fail', { inputs: { fail_reason: '账户已销户' } }));
+    const [other] = await db.query<{ id: string }>(
+      `insert into supplier__banks (id, co_code, parent_id, line_order, account_name, account_no, cnaps_id, verified)
+       select gen_random_uuid(), co_code, parent_id, 2, account_name, '62220002', cnaps_id, true
+         from supplier__banks where parent_id = $1::uuid returning id`,
+      [of.supplier],
+    );
+    await must(
+      as('fn.aa', 'PATCH', `/data/payment_request/${payment}`, {
+        version: (await stored('payment_request', payment))['version'],
+        supplier_account: other?.id,
+      }),
+    );
+    expect(await stored('payment_request', payment)).toMatchObject({ payee_account: '62220002' });
+    await must(act('tr.aa', 'payment_request', payment, 'retry'));
+    await must(confirmed(payment, TODAY));
+  });
+});
