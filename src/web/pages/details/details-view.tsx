@@ -18,6 +18,7 @@ import type { ShownBeside } from '#contract/shape.ts';
 import { ChainPanel } from './chain-panel.tsx';
 import { LedgerPanel } from './ledger-panel.tsx';
 import { LimitsPanel } from './limits-panel.tsx';
+import { GoneAlert } from './gone-alert.tsx';
 import { DetailsHead } from './details-head.tsx';
 import { HistoryPanel } from './history-panel.tsx';
 import { MailList } from '../print/mail-list.tsx';
@@ -41,10 +42,14 @@ export interface DetailsViewProps {
 export function DetailsView({ resource: key, id, page, isInDrawer = false, onGone }: DetailsViewProps) {
   const { close } = useTab();
   const definition = usePageResource(key);
-  const { record, isLoading, fault, reload } = useRecord(key, id);
+  const { record, isLoading, fault, isGone, reload } = useRecord(key, id);
   useRecordTitle(definition.resource, record, !isInDrawer);
   if (definition.isLoading || isLoading)
     return <Skeleton active paragraph={{ rows: 14 }} className="page-skeleton" />;
+  const gone = isGone && definition.resource !== null && (
+    <GoneAlert resource={key} title={definition.resource.title} onClose={onGone ?? close} />
+  );
+  if (gone !== false && record === null) return gone;
   if (definition.resource === null || record === null)
     return (
       <Alert
@@ -56,6 +61,7 @@ export function DetailsView({ resource: key, id, page, isInDrawer = false, onGon
     );
   return (
     <ResourceFields dictionaries={definition.dictionaries}>
+      {gone}
       <Loaded
         resource={definition.resource}
         operations={definition.operations}

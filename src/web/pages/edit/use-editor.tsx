@@ -120,7 +120,9 @@ export function useEditor(options: EditorOptions): Editor {
       const { current } = outcome.refusal;
       if (current !== null) await compare(current);
       else {
-        void message.error(outcome.refusal.message, 4);
+        // Gone: read again, the form says so and what can be done.
+        if (outcome.refusal.status === 404 && !store.isNew) await onReload();
+        else void message.error(outcome.refusal.message, 4);
         refuse(outcome.refusal);
       }
       return false;
