@@ -51,7 +51,7 @@ test('the details of a deleted record say so and lead back to the list', async (
   await signIn(page, 'sp.aa', '业务员');
   const made = await makeBuyer(page, `GONE TOO ${Date.now()} LTD`);
   await open(page, `/customer/buyerdetails?id=${made.id}`);
-  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await expect(page.getByRole('heading', { level: 1, name: /^GONE TOO/ })).toBeVisible();
   await remove(page, made);
   await page.getByRole('button', { name: '刷新', exact: true }).last().click();
   await gone(page).getByRole('button', { name: '返回列表' }).click();
