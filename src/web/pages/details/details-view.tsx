@@ -22,6 +22,7 @@ import { GoneAlert } from './gone-alert.tsx';
 import { DetailsHead } from './details-head.tsx';
 import { HistoryPanel } from './history-panel.tsx';
 import { MailList } from '../print/mail-list.tsx';
+import { NewerRecord } from './newer-record.tsx';
 import { RelatedRecords } from './related-records.tsx';
 import { Timeline } from './timeline.tsx';
 import { useRecord } from './use-record.ts';
@@ -107,6 +108,7 @@ function Loaded(props: LoadedProps) {
   const isShut = useSyncExternalStore(subscribeSide, isSideShut);
   return (
     <article className="details-page">
+      <NewerRecord resource={resource.resource} record={record} onReload={onReload} />
       <DetailsHead
         resource={resource}
         operations={operations}

@@ -6,6 +6,7 @@ import type { PageDefinition } from '#engine/schema/layout-definition.ts';
 import type { ErpRecord } from '#engine/schema/resource.ts';
 import { usePageResource } from '#web/data/page-resource.ts';
 import { useRefreshRecords } from '#web/data/refresh-records.ts';
+import { useWhenBack } from '#web/data/use-when-back.ts';
 import { formContextOfPerson } from '../form/form-person.ts';
 import { refusalOf } from '../form/shown-error.ts';
 import { copiedValues } from '#engine/record/copied-values.ts';
@@ -71,6 +72,7 @@ export function EditSession(props: EditSessionProps) {
   });
   const latest = useRef(form);
   latest.current = form;
+  useWhenBack(() => void (id !== null && latest.current.query?.refetch()));
   const onFinish = useCallback(async (values: ErpRecord): Promise<ErpRecord | null> => {
     const answer = await latest.current.onFinish(values);
     return answer?.data ?? null;

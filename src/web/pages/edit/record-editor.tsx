@@ -117,8 +117,12 @@ export function RecordEditor(props: RecordEditorProps) {
             />
           )}
           {props.gone?.(store.record())}
-          {editor.isOutdated && (
-            <Alert type="warning" showIcon message="此单据已在别处被修改，保存时会逐项比较，不会互相覆盖" />
+          {editor.outdatedBy !== null && (
+            <Alert
+              type="warning"
+              showIcon
+              message={`此单据已在别处${editor.outdatedBy || '被'}修改，保存时会逐项比较，不会互相覆盖`}
+            />
           )}
           <ProblemSummary
             refusal={props.gone === null ? editor.refusal : null}
