@@ -89,7 +89,12 @@ const PROBLEM_DETAIL = {
     {
       type: 'object',
       required: ['resource', 'id', 'label', 'figure', 'bound'],
-      properties: { ...NAMED_RECORD.properties, figure: TEXT_OR_NULL, bound: TEXT_OR_NULL },
+      properties: {
+        ...NAMED_RECORD.properties,
+        figure: TEXT_OR_NULL,
+        bound: TEXT_OR_NULL,
+        currency: TEXT_OR_NULL,
+      },
       additionalProperties: false,
     },
     {

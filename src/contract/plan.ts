@@ -66,6 +66,7 @@ export const LIMIT = {
     'operator',
     'figure',
     'bound',
+    'currency',
     'was',
     'level',
   ],
@@ -79,6 +80,8 @@ export const LIMIT = {
     operator: TEXT,
     figure: TEXT_OR_NULL,
     bound: TEXT_OR_NULL,
+    /** Of an amount, empty where it is not known; null for other figures. */
+    currency: TEXT_OR_NULL,
     was: TEXT_OR_NULL,
     /** What it says to this write. */
     level: { enum: ['ok', 'warning', 'error'] },

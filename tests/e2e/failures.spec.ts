@@ -1,4 +1,4 @@
-import { expect } from 'playwright/test';
+import { expect, type Route } from 'playwright/test';
 import { callApi, open, signIn } from './support/session.ts';
 import { test } from './support/test.ts';
 
@@ -71,6 +71,32 @@ test('a new build is told under open tabs, and a refresh brings back what was ty
   expect(hasAsked).toBe(false);
   await page.getByRole('button', { name: '恢复', exact: true }).click();
   await expect(name).toHaveValue('KEPT OVER THE BUILD LTD 2');
+});
+
+test('a server that is busy or away is called so, and what was not read comes by itself when it is back', async ({
+  page,
+}) => {
+  await signIn(page, 'sp.aa', '业务员');
+  const bar = page.getByRole('alert');
+  const cases = [
+    [
+      '/customer/buyer',
+      '服务器繁忙或正在维护',
+      '服务器繁忙，请稍后重试',
+      (route: Route) => route.fulfill({ status: 503 }),
+    ],
+    ['/customer/seller', '与服务器的连接已断开', '连不上服务器，请稍后重试', (route: Route) => route.abort()],
+  ] as const;
+  for (const [address, told, reason, answer] of cases) {
+    await page.route('**/erp/api/**', answer);
+    await open(page, address);
+    await expect(bar.filter({ hasText: told })).toBeVisible();
+    await expect(bar.filter({ hasText: reason, visible: true }).first()).toBeVisible();
+    await expect(page.getByText('未知错误')).toHaveCount(0);
+    await page.unroute('**/erp/api/**');
+    await expect(page.getByRole('table').filter({ visible: true })).toBeVisible();
+    await expect(bar.filter({ hasText: told })).toBeHidden();
+  }
 });
 
 test('what was not read says so, never that there is nothing, and is asked for again', async ({ page }) => {

@@ -125,7 +125,9 @@ function withOpenAmends(action: Action, access: ResourceAccess): Action {
  */
 function withInputDefaults(action: Action, scope: Scope, access: ResourceAccess): Action {
   if (action.inputs === undefined) return action;
-  const asked = Object.entries(action.inputs).filter(([, { readOnly }]) => readOnly !== true);
+  const asked = Object.entries(action.inputs).filter(
+    ([name, { readOnly }]) => readOnly !== true && isAsked(action, name, scope),
+  );
   const inputs = asked.map(([name, definition]) => {
     const { default: given, ...rest } = definition;
     if (given === undefined || !defaultReads(given).every((path) => isOwnOpen(access, path)))
@@ -134,6 +136,12 @@ function withInputDefaults(action: Action, scope: Scope, access: ResourceAccess)
     return [name, isPlain(value) ? { ...rest, default: value } : rest];
   });
   return { ...action, inputs: Object.fromEntries(inputs) };
+}
+
+/** True where an input of an action is asked of this record at all. */
+export function isAsked({ asks }: Pick<Action, 'asks'>, input: string, scope: Scope): boolean {
+  const where = asks?.[input];
+  return where === undefined || matchesFilter(where, scope);
 }
 
 /** The fields of the record that a default is taken from. */

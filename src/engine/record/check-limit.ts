@@ -5,6 +5,7 @@ import type { Comparison, Filter } from '../schema/definition.ts';
 import type { LimitDefinition } from '../schema/effects-definition.ts';
 import { filterReads } from '../schema/filter-reads.ts';
 import { addDecimals, compareDecimals, isPlainDecimal, subtractDecimals } from '../values/decimal.ts';
+import { currencyOf } from './compute-record.ts';
 import { assertionHolds } from './check-assertion.ts';
 
 /** A limit that a record breaks: by how much, where that can be said. */
@@ -45,6 +46,13 @@ export function limitFigure(limit: LimitDefinition, scope: Scope): LimitFigure |
     }
   }
   return null;
+}
+
+/** In which currency a limit's field is: empty where nobody says, null where it is no amount. */
+export function limitCurrency({ each }: LimitDefinition, name: string, scope: Scope): string | null {
+  const { fields } = scope.resource;
+  const field = (each === undefined ? fields : fields[each]?.fields)?.[name];
+  return field?.type === 'money' ? (currencyOf(field, scope) ?? '') : null;
 }
 
 /**

@@ -74,6 +74,8 @@ export interface ActionDefinition {
   readonly reason?: boolean;
   readonly confirm?: string;
   readonly inputs?: Readonly<Record<string, FieldDefinition>>;
+  /** Inputs that are asked only where this holds of the record, and empty elsewhere. */
+  readonly asks?: Readonly<Record<string, Filter>>;
   readonly checks?: readonly string[];
   readonly effects?: readonly string[];
   readonly event?: string;
@@ -101,6 +103,8 @@ export interface ActionDefinition {
    * checked like a PATCH, although the state itself does not open them.
    */
   readonly amends?: readonly string[];
+  /** What empty fields of an amendment begin with in its form: the value of another field beside them. */
+  readonly proposes?: Readonly<Record<string, string>>;
   /** Fields set by the action: `{ "valid_to": "input.valid_to" }`. */
   readonly set?: ValueDefinitions;
   readonly approval?: ApprovalDefinition;

@@ -48,6 +48,11 @@ export const ACTION_SCHEMA = {
       additionalProperties: { $ref: '#/$defs/field' },
       description: '执行时填写的内容',
     },
+    asks: {
+      type: 'object',
+      additionalProperties: { $ref: '#/$defs/filter' },
+      description: '只在条件成立时才填写的内容',
+    },
     checks: { ...NAMES, description: '服务器检查' },
     effects: { ...NAMES, description: '服务器后续处理' },
     event: { type: 'string', description: '通知编码' },
@@ -74,6 +79,11 @@ export const ACTION_SCHEMA = {
     refresh: { type: 'boolean', description: '重新取冻结的数据' },
     fresh: { type: 'string', description: '冻结的数据已变化时的提示' },
     amends: { ...NAMES, description: '变更：执行时可一并修改的字段' },
+    proposes: {
+      type: 'object',
+      additionalProperties: { type: 'string' },
+      description: '变更表单中空字段的初值: 取自旁边的字段',
+    },
     set: {
       type: 'object',
       additionalProperties: { type: ['string', 'number', 'boolean', 'null'] },

@@ -107,6 +107,12 @@ function lintAction(
   lintFilter(context, [...path, 'when'], action.when, where);
   for (const [name, input] of Object.entries(action.inputs ?? {}))
     lintField(context, [...path, 'inputs', name], plainInput(input, Object.keys(inputs)), undefined);
+  for (const [name, filter] of Object.entries(action.asks ?? {})) {
+    context.name([...path, 'asks', name], '填写内容', name, new Set(Object.keys(inputs)));
+    lintFilter(context, [...path, 'asks', name], filter, where);
+  }
+  for (const [target, source] of Object.entries(action.proposes ?? {}))
+    lintProposal(context, [...path, 'proposes', target], { target, source, amends: action.amends ?? [] });
   lintActionEffects(context, path, action, inputs);
   for (const [index, name] of (action.amends ?? []).entries())
     context.field([...path, 'amends', index], name, context.place());
@@ -132,6 +138,22 @@ function lintAction(
   lintApprovalEffects(context, [...path, 'approval'], approval);
   if (approval.event !== undefined)
     context.name([...path, 'approval', 'event'], '通知', approval.event, known.events);
+}
+
+/** A proposal stands in a field that is amended and comes from one beside it. */
+function lintProposal(
+  context: ResourceLint,
+  path: JsonPath,
+  {
+    target,
+    source,
+    amends,
+  }: { readonly target: string; readonly source: string; readonly amends: readonly string[] },
+): void {
+  const [head = '', column] = target.split('.');
+  context.name(path, '变更的字段', head, new Set(amends));
+  context.field(path, target, context.place());
+  context.field(path, column === undefined ? source : `${head}.${source}`, context.place());
 }
 
 /** What is sent back leaves the state in which it waited; what is approved may go on waiting there for something else. */

@@ -286,6 +286,8 @@ export type ProblemDetail =
       readonly label: string;
       readonly figure: string | null;
       readonly bound: string | null;
+      /** Of an amount, empty where it is not known; null or left out for other figures. */
+      readonly currency?: string | null;
     }
   | {
       readonly count: number;

@@ -14,6 +14,7 @@ import { isOutside } from './outside-pages.tsx';
 import { useDefinitionAhead, usePagesAhead } from './use-ahead.ts';
 import { useLive } from './use-live.ts';
 import { isMenuOverPage, useMenuOpen } from './use-menu-open.ts';
+import { useBackCloses } from './use-back-closes.ts';
 import { useUnloadQuestion } from './use-unload-question.ts';
 import { unsavedAfter } from './use-unsaved.ts';
 import { useWelcome } from './use-welcome.ts';
@@ -113,6 +114,7 @@ export function Layout() {
     [state.tabs],
   );
   useUnloadQuestion(state.tabs.some((tab) => tab.isDirty));
+  useBackCloses(isMenuOpen);
   useWelcome();
   usePagesAhead();
   const definitionAhead = useDefinitionAhead();

@@ -95,7 +95,8 @@ export function notificationProvider(
   return {
     open: ({ type, message: text, description, key }) => {
       const content = description ?? text;
-      if (content === '') return;
+      // What a form could not read it says itself; refine has no switch for that one.
+      if (content === '' || key?.endsWith('-getOne-notification') === true) return;
       if (type === 'success') void message.success({ content: text, key: key ?? text, duration: 3 });
       else if (type === 'error')
         void message.error({ content: text || description, key: key ?? text, duration: 4 });

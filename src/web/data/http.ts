@@ -2,11 +2,12 @@
 import type { CallKey, DataOf, InputOf } from '#contract/calls.ts';
 import type { ErpRecord, FieldProblem } from '#engine/schema/resource.ts';
 import { recordClientError } from './client-errors.ts';
-import { noteLostConnection } from './connection.ts';
+import { noteBusyServer, noteLostConnection } from './connection.ts';
 import { leaveForLogin, storedAuthorization } from './stored-person.ts';
 
 const BASE = '/erp/api';
 const TIMEOUT_MS = 30_000;
+const UNREACHED = '连不上服务器，请稍后重试';
 const POSITION = '/sys/setPosition';
 /** Without an envelope these come from something between page and server, which may have done the work. */
 const GATEWAY_FAULTS: ReadonlySet<number> = new Set([502, 503, 504]);
@@ -159,7 +160,7 @@ async function send(method: string, path: string, body: unknown, options: CallOp
   try {
     response = await fetch(`${BASE}${path}`, { ...init, method, signal });
   } catch (cause) {
-    throw brokenOff(sending, cause);
+    throw brokenOff(sending, cause, UNREACHED);
   }
   const sent = { ...sending, response };
   if (response.ok) return sent;
@@ -209,11 +210,11 @@ async function readBody<T>(sent: Sent, read: () => Promise<T>): Promise<T> {
 }
 
 /** What a call ends with that got no whole answer; one that the page itself gave up stays what it is. */
-function brokenOff({ path, timeout, given }: Omit<Sent, 'response'>, cause: unknown): unknown {
+function brokenOff({ path, timeout, given }: Omit<Sent, 'response'>, cause: unknown, text = '请求超时!'): unknown {
   if (given?.aborted === true) return cause;
   if (!timeout.aborted) noteLostConnection();
-  const isOffline = !timeout.aborted && !navigator.onLine;
-  return failure(path, isOffline ? '网络已断开，恢复后请重试' : '请求超时!', { cause, isAnswerLost: true });
+  const told = navigator.onLine ? text : '网络已断开，恢复后请重试';
+  return failure(path, timeout.aborted ? '请求超时!' : told, { cause, isAnswerLost: true });
 }
 
 async function refusal(sent: Sent): Promise<HttpFault> {
@@ -223,11 +224,13 @@ async function refusal(sent: Sent): Promise<HttpFault> {
   if (response.status === 401) leaveWhenEnded(sent);
   const requestId = response.headers.get('x-request-id');
   const isAnswerLost = GATEWAY_FAULTS.has(response.status);
+  if (isAnswerLost) noteBusyServer();
   return failure(path, statusText(response.status), { statusCode: response.status, requestId, isAnswerLost });
 }
 
 function envelopeFault(envelope: Envelope, sent: Sent): HttpFault {
   if (envelope.code === 401) leaveWhenEnded(sent);
+  if (envelope.error === 'UNAVAILABLE') noteBusyServer();
   const data = isObject(envelope.data) ? envelope.data : {};
   const current = [envelope.current, data['current']].find(isObject) ?? null;
   return failure(sent.path, envelope.msg || '未知错误', {
@@ -246,11 +249,12 @@ function leaveWhenEnded({ path, authorization }: Sent): void {
   if (storedAuthorization() === authorization) leaveForLogin();
 }
 
-/** Spec section 8: the texts for answers that carry no envelope. */
+/** Spec section 8: the texts for answers that carry no envelope; 503 is no riddle. */
 function statusText(status: number): string {
   if (status === 500 || status === 504) return '服务器出错';
   if (status === 403) return '权限不足,请联系管理员!';
   if (status === 404) return '404,找不到地址!';
+  if (status === 503) return '服务器繁忙，请稍后重试';
   return status === 502 ? '' : '未知错误';
 }
 

@@ -40,6 +40,11 @@ export function useOpenRecord() {
     addressOfRecord: (resource: string, id: string): string | null => recordAddress(entries, resource, id),
     approval: (resource: string, id: string) => openTab(approvalAddress(entries, resource, id)),
     addressOfApproval: (resource: string, id: string): string => approvalAddress(entries, resource, id),
+    /** Opens the list that a record stands in; null when the role has none. */
+    listOf: (resource: string): (() => void) | null => {
+      const route = routeOf(entries, resource, 'list');
+      return route === null ? null : () => open(route, {});
+    },
     list: (resource: string, condition: Filter) => {
       const route = routeOf(entries, resource, 'list');
       if (route !== null) open(route, { c: JSON.stringify(condition) });

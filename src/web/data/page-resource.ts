@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { Dictionary, Resource } from '#engine/schema/resource.ts';
 import type { DefinitionAnswer, ShownBeside } from '#contract/shape.ts';
 import { callApi } from './http.ts';
+import { faultText } from './show-fault.ts';
 
 /** A resource's definition as the role may see it. */
 export interface PageResource {
@@ -29,7 +30,7 @@ export function usePageResource(key: string): PageResource {
     dictionaries: data?.dictionaries ?? NO_DICTIONARIES,
     shows: data?.shows ?? NOTHING_BESIDE,
     isLoading,
-    fault: error?.message ?? null,
+    fault: error === null ? null : faultText(error, '页面定义没有读到，请重试'),
     reload: () => void refetch(),
   };
 }

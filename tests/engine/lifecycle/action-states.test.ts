@@ -58,6 +58,26 @@ describe('actionStates', () => {
     ]);
   });
 
+  it('leaves out inputs that are not asked of the record', () => {
+    const shipment = resourceOf(catalog, 'shipment');
+    const inputs = {
+      rate: { type: 'decimal', title: '汇率' },
+      on: { type: 'date', title: '日期' },
+    } as const;
+    const asks = { rate: { total_amount: { gt: '10' } } };
+    const pay = { key: 'pay', title: '付款', from: ['draft'], to: '$same', inputs, asks };
+    const lifecycle = { initial: 'draft', states: {}, groups: {}, actions: { pay } };
+    const resource = { ...shipment, lifecycle } as unknown as typeof shipment;
+    const access = { ...resourceAccess(shipment, subject(), { catalog }), operations: new Set(['pay']) };
+    const asked = (amount: string) => {
+      const record = { ...mine, status: 'draft', total_amount: amount };
+      const scope: Scope = { resource, catalog, record, context: context() };
+      return Object.keys(actionStates(resource, record, scope, access)[0]?.inputs ?? {});
+    };
+    expect(asked('10.00')).toEqual(['on']);
+    expect(asked('10.01')).toEqual(['rate', 'on']);
+  });
+
   it('closes rows of others', () => {
     const [action] = states({
       ...mine,

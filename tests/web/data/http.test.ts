@@ -97,10 +97,16 @@ describe('answers', () => {
     [403, '权限不足,请联系管理员!'],
     [404, '404,找不到地址!'],
     [502, ''],
+    [503, '服务器繁忙，请稍后重试'],
     [418, '未知错误'],
   ])('HTTP %i without an envelope says %j', async (status, message) => {
     answer = plain(status);
     expect((await fault(http.get('/x'))).message).toBe(message);
+  });
+
+  test('a server that cannot be reached is called so', async () => {
+    answer = (response) => response.destroy();
+    expect((await fault(http.get('/x'))).message).toBe('连不上服务器，请稍后重试');
   });
 
   test('no answer in time says 请求超时!', async () => {

@@ -1,3 +1,4 @@
+import { isAsked } from '#engine/lifecycle/action-states.ts';
 import { isFieldEmpty, parseField } from '#engine/fields/field-types.ts';
 import { resolveFor } from '#engine/record/compute-record.ts';
 import { expandField } from '#engine/schema/expand-resource.ts';
@@ -10,7 +11,7 @@ import { refuseProblems } from '#server/records/rules/run-rules.ts';
 
 /**
  * The inputs of an action: parsed, defaulted, required ones there, unknown ones and those that only the program fills
- * refused. Paths begin with `inputs.`.
+ * refused. One that is not asked of this record is empty. Paths begin with `inputs.`.
  */
 export function parseInputs(call: Call, action: Action, given: unknown, record: OpenRecord): ErpRecord {
   const fields = inputFields(action);
@@ -27,10 +28,15 @@ export function parseInputs(call: Call, action: Action, given: unknown, record: 
         message: `未知字段“${name.slice(0, 60)}”`,
       });
   const values: Record<string, unknown> = {};
+  const here = recordScope(call, record);
   for (const field of Object.values(fields)) {
+    if (!isAsked(action, field.name, here)) {
+      values[field.name] = null;
+      continue;
+    }
     const raw =
       sent[field.name] === undefined && field.default !== undefined
-        ? resolveFor(field, field.default, recordScope(call, record))
+        ? resolveFor(field, field.default, here)
         : sent[field.name];
     const parsed = field.type === 'lines' ? { value: raw ?? null } : parseField(raw, field);
     if ('problem' in parsed)

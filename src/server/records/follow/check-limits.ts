@@ -3,6 +3,7 @@ import {
   isPushed,
   isWorse,
   limitBreach,
+  limitCurrency,
   limitFigure,
   type LimitBreach,
   readsSame,
@@ -91,6 +92,7 @@ function noteJudged(
     message: limit.message,
     figure: shown?.figure ?? now?.figure ?? null,
     bound: shown?.bound ?? now?.bound ?? null,
+    currency: limitCurrency(limit, shown?.field ?? now?.field ?? '', scope),
     was: old?.figure ?? null,
     isWarning: limit.level === 'warning',
     isBroken: isRefused(session, { moved, limit, judged }),
@@ -158,7 +160,12 @@ function tell(
     code: 'limit',
     message: limit.message,
     ...(limit.level === 'warning' ? { level: limit.level } : {}),
-    detail: { ...about, figure: now.figure, bound: now.bound },
+    detail: {
+      ...about,
+      figure: now.figure,
+      bound: now.bound,
+      currency: limitCurrency(limit, now.field, judged.scope),
+    },
   };
 }
 

@@ -2,7 +2,7 @@ import type { RecordLimits } from '#contract/chain.ts';
 import type { PlanLimit } from '#contract/plan.ts';
 import { canSee } from '#engine/access/resource-access.ts';
 import type { Scope } from '#engine/filter/scope.ts';
-import { limitBreach, limitFigure } from '#engine/record/check-limit.ts';
+import { limitBreach, limitCurrency, limitFigure } from '#engine/record/check-limit.ts';
 import { linesOf, lineScope } from '#engine/record/record-lines.ts';
 import type { LimitDefinition } from '#engine/schema/effects-definition.ts';
 import { compareDecimals } from '#engine/values/decimal.ts';
@@ -73,6 +73,7 @@ function shown(
       operator: figure.operator,
       figure: figure.figure,
       bound: figure.bound,
+      currency: limitCurrency(limit, figure.field, of.scope),
       was: null,
       level: isBroken ? (limit.level ?? 'error') : 'ok',
     },

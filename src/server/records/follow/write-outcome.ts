@@ -65,6 +65,8 @@ export interface JudgedLimit {
   readonly message: string;
   readonly figure: string | null;
   readonly bound: string | null;
+  /** Of an amount, empty where it is not known; null for other figures. */
+  readonly currency: string | null;
   /** The figure before the write; null for a new record. */
   readonly was: string | null;
   readonly isWarning: boolean;

@@ -66,6 +66,13 @@ function textIn(side: Side | undefined, value: unknown): unknown {
 const NUMBERS: ReadonlySet<string> = new Set(['decimal', 'money', 'percent']);
 
 function numberText(field: Field, value: unknown): string | null {
-  const text = shownNumber(value, field);
-  return text === '' ? null : field.type === 'percent' ? `${text}%` : text;
+  const currency = fixedCurrency(field);
+  const text = shownNumber(value, field, currency);
+  if (text === '') return null;
+  return field.type === 'percent' ? `${text}%` : [text, currency].filter(Boolean).join(' ');
+}
+
+/** Of an amount whose currency the definition names itself. */
+function fixedCurrency({ currency = '' }: Field): string | undefined {
+  return /^[A-Z]{3}$/.test(currency) ? currency : undefined;
 }

@@ -57,6 +57,7 @@ function limitOf(
     operator: limit.operator,
     figure: isShown ? limit.figure : null,
     bound: isShown ? limit.bound : null,
+    currency: isShown ? limit.currency : null,
     was: isShown ? limit.was : null,
     level: !limit.isBroken ? 'ok' : limit.isWarning ? 'warning' : 'error',
   };

@@ -1,5 +1,7 @@
 import type { SectionDefinition } from '#engine/schema/layout-definition.ts';
-import type { FieldProblem, Resource } from '#engine/schema/resource.ts';
+import { isEmptyValue } from '#engine/fields/field-behaviour.ts';
+import { linesOf } from '#engine/record/record-lines.ts';
+import type { ErpRecord, FieldProblem, Resource } from '#engine/schema/resource.ts';
 
 /** What an amendment opens: the fields themselves, and every column of tables among them. */
 export function amendedPaths(resource: Resource, names: readonly string[]): readonly string[] {
@@ -14,6 +16,38 @@ export function amendedSections(resource: Resource, names: readonly string[]): r
   return resource.edit.filter((section) =>
     'lines' in section ? names.includes(section.lines) : section.fields.some((name) => names.includes(name)),
   );
+}
+
+/**
+ * The record with what an amendment proposes for its empty fields and cells; null when there is nothing to propose.
+ * @param proposes target -> the field beside it, as `items.approved_amount` -> `refund_amount`
+ */
+export function proposedRecord(
+  record: ErpRecord,
+  proposes: Readonly<Record<string, string>>,
+): ErpRecord | null {
+  let proposed: ErpRecord | null = null;
+  for (const [target, source] of Object.entries(proposes)) {
+    const [head = '', column] = target.split('.');
+    const now: ErpRecord = proposed ?? record;
+    const filled: ErpRecord =
+      column === undefined
+        ? filledFrom(now, head, source)
+        : withLines(now, head, (line) => filledFrom(line, column, source));
+    if (filled !== now) proposed = filled;
+  }
+  return proposed;
+}
+
+function withLines(record: ErpRecord, name: string, fill: (line: ErpRecord) => ErpRecord): ErpRecord {
+  const lines = linesOf(record, name);
+  const filled = lines.map(fill);
+  return filled.every((line, index) => line === lines[index]) ? record : { ...record, [name]: filled };
+}
+
+function filledFrom(holder: ErpRecord, name: string, source: string): ErpRecord {
+  const value = holder[source];
+  return isEmptyValue(holder[name]) && !isEmptyValue(value) ? { ...holder, [name]: value } : holder;
 }
 
 /** Problems of the record itself; those of the action's inputs lose their prefix. */

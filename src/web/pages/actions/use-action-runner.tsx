@@ -4,6 +4,7 @@ import type { ErpRecord } from '#engine/schema/resource.ts';
 import { useRefreshRecords } from '#web/data/refresh-records.ts';
 import { showFault } from '#web/data/show-fault.ts';
 import { useWrite } from '#web/data/use-write.ts';
+import { refusalOf } from '../form/shown-error.ts';
 import { ActionDialog } from './action-dialog.tsx';
 import { AmendDrawer } from './amend-drawer.tsx';
 import { type CreatedRecord, createdRecords, waitingText } from './created-records.ts';
@@ -45,6 +46,10 @@ export function useActionRunner(
         ...(answer.opinion === '' ? {} : { opinion: answer.opinion }),
         ...(Object.keys(answer.inputs).length === 0 ? {} : { inputs: answer.inputs }),
       },
+    }).catch((error: unknown) => {
+      // Gone meanwhile: whatever shows it says so.
+      if (refusalOf(error).status === 404) void refresh(resource);
+      throw error;
     });
     const waiting = waitingText(next);
     if (waiting === null) void message.success(doneWords(action.title));

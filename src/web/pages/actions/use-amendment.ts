@@ -7,7 +7,7 @@ import { FormStore } from '../form/form-store.ts';
 import { DirtyWatch } from '../form/form-watch.ts';
 import { type Refusal, refusalOf } from '../form/shown-error.ts';
 import { type DraftState, useDraft } from '../form/use-draft.ts';
-import { amendedPaths, inputsProblems } from './amended-fields.ts';
+import { amendedPaths, inputsProblems, proposedRecord } from './amended-fields.ts';
 import {
   type ActionAnswer,
   faultsAt,
@@ -58,15 +58,23 @@ export interface Amendment {
 /** What is typed into an amendment: the record's fields, the inputs of the action and the reason, kept as one draft. */
 export function useAmendment({ resource, dictionaries, record, action, onRun }: AmendmentOptions): Amendment {
   const [context] = useState(() => formContextOfPerson(new Date()));
-  const [store] = useState(
-    () =>
-      new FormStore({
-        resource,
-        dictionaries,
-        context,
-        record: { ...record, _editable: amendedPaths(resource, action.amends ?? []) },
-      }),
-  );
+  const [{ store, isTyped }] = useState(() => {
+    const made = new FormStore({
+      resource,
+      dictionaries,
+      context,
+      record: { ...record, _editable: amendedPaths(resource, action.amends ?? []) },
+    });
+    const proposed = proposedRecord(
+      made.record(),
+      resource.lifecycle?.actions[action.action]?.proposes ?? {},
+    );
+    if (proposed !== null) made.restore(proposed);
+    made.flush();
+    // What is only proposed is nobody's work.
+    const start = proposed === null ? null : made.revision();
+    return { store: made, isTyped: () => made.isDirty() && made.revision() !== start };
+  });
   const fields = useMemo(() => inputFields(action), [action]);
   const [answer, setAnswer] = useState<ActionAnswer>(() => ({
     opinion: '',
@@ -80,8 +88,9 @@ export function useAmendment({ resource, dictionaries, record, action, onRun }: 
   const draft = useDraft(store, {
     key: draftKey(context.subject, resource.resource, `${String(record['id'])} ${action.action}`),
     answer: hasAnswer ? answer : null,
+    isTyped,
   });
-  const isChanged = useIsChanged(store);
+  const isChanged = useIsChanged(store, isTyped);
   useUnsaved(isChanged || hasAnswer);
 
   const refuse = (message: string): void =>
@@ -137,7 +146,7 @@ export function useAmendment({ resource, dictionaries, record, action, onRun }: 
     isRunning,
     draft,
     compared,
-    isDirty: () => hasAnswer || store.isDirty(),
+    isDirty: () => hasAnswer || isTyped(),
     run: () => void run(),
     restoreDraft,
     takeMerged: (merged) => {
@@ -151,8 +160,8 @@ export function useAmendment({ resource, dictionaries, record, action, onRun }: 
   };
 }
 
-function useIsChanged(store: FormStore): boolean {
-  const watch = useMemo(() => new DirtyWatch(store), [store]);
+function useIsChanged(store: FormStore, isTyped: () => boolean): boolean {
+  const watch = useMemo(() => new DirtyWatch(store, isTyped), [store, isTyped]);
   useEffect(() => watch.start(), [watch]);
   return useSyncExternalStore(watch.subscribe, watch.get);
 }

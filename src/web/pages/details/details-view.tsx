@@ -18,9 +18,11 @@ import type { ShownBeside } from '#contract/shape.ts';
 import { ChainPanel } from './chain-panel.tsx';
 import { LedgerPanel } from './ledger-panel.tsx';
 import { LimitsPanel } from './limits-panel.tsx';
+import { GoneAlert } from './gone-alert.tsx';
 import { DetailsHead } from './details-head.tsx';
 import { HistoryPanel } from './history-panel.tsx';
 import { MailList } from '../print/mail-list.tsx';
+import { NewerRecord } from './newer-record.tsx';
 import { RelatedRecords } from './related-records.tsx';
 import { Timeline } from './timeline.tsx';
 import { useRecord } from './use-record.ts';
@@ -41,10 +43,14 @@ export interface DetailsViewProps {
 export function DetailsView({ resource: key, id, page, isInDrawer = false, onGone }: DetailsViewProps) {
   const { close } = useTab();
   const definition = usePageResource(key);
-  const { record, isLoading, fault, reload } = useRecord(key, id);
+  const { record, isLoading, fault, isGone, reload } = useRecord(key, id);
   useRecordTitle(definition.resource, record, !isInDrawer);
   if (definition.isLoading || isLoading)
     return <Skeleton active paragraph={{ rows: 14 }} className="page-skeleton" />;
+  const gone = isGone && definition.resource !== null && (
+    <GoneAlert resource={key} title={definition.resource.title} onClose={onGone ?? close} />
+  );
+  if (gone !== false && record === null) return gone;
   if (definition.resource === null || record === null)
     return (
       <Alert
@@ -56,6 +62,7 @@ export function DetailsView({ resource: key, id, page, isInDrawer = false, onGon
     );
   return (
     <ResourceFields dictionaries={definition.dictionaries}>
+      {gone}
       <Loaded
         resource={definition.resource}
         operations={definition.operations}
@@ -101,6 +108,7 @@ function Loaded(props: LoadedProps) {
   const isShut = useSyncExternalStore(subscribeSide, isSideShut);
   return (
     <article className="details-page">
+      <NewerRecord resource={resource.resource} record={record} onReload={onReload} />
       <DetailsHead
         resource={resource}
         operations={operations}

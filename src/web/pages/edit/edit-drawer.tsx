@@ -44,6 +44,7 @@ export function EditDrawer({ resource, page, id, initial, onClose }: EditDrawerP
         isActive={isActive}
         isDrawer
         onDirty={setDirty}
+        onLeave={() => leave(onClose)}
         onCreated={(record) => setCurrent(String(record['id']))}
       />
     </Drawer>

@@ -48,10 +48,11 @@ export function EditPage({ resource, page, route }: EditPageProps) {
   const [madeSource, setMadeSource] = useState(source);
   if (source !== '' && source !== madeSource) setMadeSource(source);
   // The record that this form made is edited on in the same form.
-  const [madeId, setMadeId] = useState<string | null>(null);
+  const [made, setMade] = useState<{ readonly id: string; readonly form: string } | null>(null);
+  const form = id !== null && id === made?.id ? made.form : (id ?? '');
   return (
     <EditSession
-      key={`${tab.refreshKey} ${id === madeId ? '' : (id ?? '')} ${madeSource}`}
+      key={`${tab.refreshKey} ${form} ${madeSource}`}
       resource={resource}
       page={page}
       id={id}
@@ -64,10 +65,11 @@ export function EditPage({ resource, page, route }: EditPageProps) {
       isActive={tab.isActive}
       onDirty={onDirty}
       onShown={onShown}
+      onLeave={tab.close}
       onCreated={(record) => {
-        const made = String(record['id']);
-        setMadeId(made);
-        replace(addressOf(route, { id: made }));
+        const madeId = String(record['id']);
+        setMade({ id: madeId, form });
+        replace(addressOf(route, { id: madeId }));
       }}
     />
   );

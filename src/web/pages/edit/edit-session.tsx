@@ -6,9 +6,12 @@ import type { PageDefinition } from '#engine/schema/layout-definition.ts';
 import type { ErpRecord } from '#engine/schema/resource.ts';
 import { usePageResource } from '#web/data/page-resource.ts';
 import { useRefreshRecords } from '#web/data/refresh-records.ts';
+import { useWhenBack } from '#web/data/use-when-back.ts';
 import { formContextOfPerson } from '../form/form-person.ts';
 import { refusalOf } from '../form/shown-error.ts';
 import { copiedValues } from '#engine/record/copied-values.ts';
+import { draftKey, dropDraft } from '../form/draft-store.ts';
+import { GoneNotice, GoneRecord } from './gone-notice.tsx';
 import { RecordEditor } from './record-editor.tsx';
 import type { FormSource } from '#web/data/form-source.ts';
 import { FormOrigin, MadeBefore } from './form-origin.tsx';
@@ -33,6 +36,8 @@ export interface EditSessionProps {
   readonly isDrawer?: boolean;
   readonly onDirty: (isDirty: boolean) => void;
   readonly onCreated: (record: ErpRecord) => void;
+  /** Leaves the form; asks about unsaved work. */
+  readonly onLeave: () => void;
   readonly onShown?: (record: ErpRecord, label: string) => void;
 }
 
@@ -47,7 +52,9 @@ export function EditSession(props: EditSessionProps) {
   const definition = usePageResource(props.resource);
   const [createdId, setCreatedId] = useState<string | null>(null);
   const [madeOf, setMadeOf] = useState<FormOriginTold | null>(null);
-  const id = props.id ?? createdId;
+  /** What was typed into a record that is gone, as a new one. */
+  const [anew, setAnew] = useState<ErpRecord | null>(null);
+  const id = createdId ?? (anew === null ? props.id : null);
   const source = id ?? copyOf;
   /** Shown only once it is read; what was created here is known already. */
   const isAwaited = source !== null && createdId === null;
@@ -65,6 +72,7 @@ export function EditSession(props: EditSessionProps) {
   });
   const latest = useRef(form);
   latest.current = form;
+  useWhenBack(() => void (id !== null && latest.current.query?.refetch()));
   const onFinish = useCallback(async (values: ErpRecord): Promise<ErpRecord | null> => {
     const answer = await latest.current.onFinish(values);
     return answer?.data ?? null;
@@ -85,6 +93,17 @@ export function EditSession(props: EditSessionProps) {
     if (record !== null && label !== undefined) onShown?.(record, label);
   }, [record, label, onShown]);
   if (fault !== null && resource === null) return <Refused message={fault} onRetry={definition.reload} />;
+  const isGone = id !== null && refusalOf(form.query?.error).status === 404;
+  // Two places where unsaved work on it may lie: the copy that was begun comes first.
+  const anewPlace = `${props.place} ${props.id ?? ''}`;
+  const keyOf = (place: string): string => draftKey(context.subject, props.resource, place);
+  const notice = {
+    mayCreate: operations.has('create'),
+    onCopy: setAnew,
+    onLeave: props.onLeave,
+  };
+  if (isGone && found === null && resource !== null)
+    return <GoneRecord {...notice} resource={resource} draftKeys={[keyOf(`new:${anewPlace}`), keyOf(id)]} />;
   if (isAwaited && form.query?.isError === true && found === null)
     return <Refused message={refusalOf(form.query.error).message} onRetry={() => void reload()} />;
   if (filled.fault !== null) return <Refused message={filled.fault} onRetry={filled.reload} />;
@@ -109,18 +128,27 @@ export function EditSession(props: EditSessionProps) {
         <FormOrigin from={origin} madeFrom={madeFrom} isNew={id === null} onChoice={props.onChoice} />
       )}
       <RecordEditor
+        key={anew === null ? '' : 'anew'}
         resource={resource}
         dictionaries={dictionaries}
         context={context}
         record={record}
         sections={resource.edit}
-        title={props.title.replace(resource.title, kind)}
+        title={anew === null || id !== null ? props.title.replace(resource.title, kind) : `新增${kind}`}
         stamped={stamped}
         {...(start === undefined ? {} : { initial: start })}
+        {...(anew === null ? {} : { typed: anew })}
+        gone={isGone ? (typed) => <GoneNotice {...notice} resource={resource} typed={typed} /> : null}
         {...(filled.source === null || filled.record === null
           ? {}
           : { source: { from: { ...filled.source }, given: filled.record } })}
-        place={madeFrom === null ? props.place : `${props.place} ${JSON.stringify(madeFrom)}`}
+        place={
+          anew !== null
+            ? anewPlace
+            : madeFrom === null
+              ? props.place
+              : `${props.place} ${JSON.stringify(madeFrom)}`
+        }
         isActive={props.isActive}
         isDrawer={props.isDrawer === true}
         onDirty={props.onDirty}
@@ -131,6 +159,7 @@ export function EditSession(props: EditSessionProps) {
           onShown?.(next, resource.label);
           if (!isNew || typeof next['id'] !== 'string') return;
           setMadeOf(filled.from);
+          if (anew !== null && props.id !== null) void dropDraft(keyOf(props.id));
           setCreatedId(next['id']);
           props.onCreated(next);
         }}

@@ -1,6 +1,6 @@
 import '../form/form.css';
 import { Alert } from 'antd';
-import { useEffect, useId, useMemo, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useId, useMemo, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import type { SectionDefinition } from '#engine/schema/layout-definition.ts';
 import { linesOf } from '#engine/record/record-lines.ts';
@@ -35,6 +35,10 @@ export interface RecordEditorProps {
   /** Values stamped by the page on a new record. */
   readonly stamped?: ErpRecord;
   readonly initial?: ErpRecord;
+  /** What was typed into a new record already, elsewhere. */
+  readonly typed?: ErpRecord;
+  /** What stands on top once the record is gone. */
+  readonly gone: ((typed: ErpRecord) => ReactNode) | null;
   /** What a new record is made from, and what the server filled of it. */
   readonly source?: MadeSource;
   /** Where drafts of a new record are kept apart: the page's route. */
@@ -112,10 +116,19 @@ export function RecordEditor(props: RecordEditorProps) {
               onDiscard={editor.draft.discard}
             />
           )}
-          {editor.isOutdated && (
-            <Alert type="warning" showIcon message="此单据已在别处被修改，保存时会逐项比较，不会互相覆盖" />
+          {props.gone?.(store.record())}
+          {editor.outdatedBy !== null && (
+            <Alert
+              type="warning"
+              showIcon
+              message={`此单据已在别处${editor.outdatedBy || '被'}修改，保存时会逐项比较，不会互相覆盖`}
+            />
           )}
-          <ProblemSummary refusal={editor.refusal} sections={ordered} onClose={editor.closeRefusal} />
+          <ProblemSummary
+            refusal={props.gone === null ? editor.refusal : null}
+            sections={ordered}
+            onClose={editor.closeRefusal}
+          />
           <PreviewNotes preview={watch.preview} />
           {layout.above.map(({ section, index }) => (
             <FormSection key={section.title} section={section} index={index} />
@@ -180,8 +193,8 @@ function useFormStore(props: RecordEditorProps): FormStore {
 }
 
 function makeStore(props: RecordEditorProps, record: ErpRecord | null): FormStore {
-  const { resource, dictionaries, context, stamped, initial, source } = props;
-  return new FormStore({
+  const { resource, dictionaries, context, stamped, initial, source, typed } = props;
+  const store = new FormStore({
     resource,
     dictionaries,
     context,
@@ -190,4 +203,6 @@ function makeStore(props: RecordEditorProps, record: ErpRecord | null): FormStor
     ...(initial === undefined ? {} : { initial }),
     ...(source === undefined ? {} : { source }),
   });
+  if (record === null && typed !== undefined) store.restore({ ...store.record(), ...typed });
+  return store;
 }

@@ -11,6 +11,7 @@ import type { FormStore } from '../form/form-store.ts';
 import type { SentForm } from '../form/rebase-form.ts';
 import type { Refusal } from '../form/shown-error.ts';
 import { type DraftState, useDraft } from '../form/use-draft.ts';
+import { bySomebody } from '../details/newer-record.tsx';
 import { flashSaved, savedFields } from './flash-saved.ts';
 import type { RecordEditorProps } from './record-editor.tsx';
 import type { FormWatch } from './use-form-watch.ts';
@@ -35,8 +36,8 @@ export interface Editor {
   readonly isReadOnly: boolean;
   readonly isSaving: boolean;
   readonly isSubmitting: boolean;
-  /** Saved elsewhere while one works on it. */
-  readonly isOutdated: boolean;
+  /** Saved elsewhere while one works on it: by whom, as `bySomebody` says it. */
+  readonly outdatedBy: string | null;
   readonly refusal: Refusal | null;
   readonly compared: Compared | null;
   readonly draft: DraftState;
@@ -66,7 +67,7 @@ export function useEditor(options: EditorOptions): Editor {
   const [record, setRecord] = useState(options.record);
   const [refusal, setRefusal] = useState<Refusal | null>(null);
   const [compared, setCompared] = useState<Compared | null>(null);
-  const [isOutdated, setOutdated] = useState(false);
+  const [outdatedBy, setOutdated] = useState<string | null>(null);
   const [isSubmitting, setSubmitting] = useState(false);
   const recordId = typeof record?.['id'] === 'string' ? record['id'] : undefined;
   const place = recordId ?? `new:${options.place}`;
@@ -83,7 +84,7 @@ export function useEditor(options: EditorOptions): Editor {
     flashSaved(root.current, changed);
     draft.clear();
     watch.dirty.look();
-    setOutdated(false);
+    setOutdated(null);
     setRecord(saved);
     options.onSaved(saved, { isNew });
   };
@@ -109,7 +110,7 @@ export function useEditor(options: EditorOptions): Editor {
   const compare = async (refused: ErpRecord): Promise<void> => {
     const whole = await onReload();
     const theirs = whole !== null && Number(whole['version']) >= Number(refused['version']) ? whole : refused;
-    setOutdated(true);
+    setOutdated(bySomebody(theirs));
     setCompared({ base: store.base(), mine: store.record(), theirs, isSavedAfter: true });
   };
   /** Saves and tells whether the record is saved; a refusal is shown. */
@@ -120,7 +121,9 @@ export function useEditor(options: EditorOptions): Editor {
       const { current } = outcome.refusal;
       if (current !== null) await compare(current);
       else {
-        void message.error(outcome.refusal.message, 4);
+        // Gone: read again, the form says so and what can be done.
+        if (outcome.refusal.status === 404 && !store.isNew) await onReload();
+        else void message.error(outcome.refusal.message, 4);
         refuse(outcome.refusal);
       }
       return false;
@@ -164,7 +167,7 @@ export function useEditor(options: EditorOptions): Editor {
       recordId !== undefined && Array.isArray(record?.['_editable']) && record['_editable'].length === 0,
     isSaving: saving.isSaving,
     isSubmitting,
-    isOutdated,
+    outdatedBy,
     refusal,
     compared,
     draft,
@@ -181,7 +184,7 @@ export function useEditor(options: EditorOptions): Editor {
     restoreDraft,
     takeFresh: (fresh) => {
       if (saving.isSaving || Number(fresh['version']) <= Number(store.base()['version'])) return;
-      if (store.isDirty()) return setOutdated(true);
+      if (store.isDirty()) return setOutdated(bySomebody(fresh));
       store.saved(fresh);
       setRecord(fresh);
     },
@@ -191,7 +194,7 @@ export function useEditor(options: EditorOptions): Editor {
       setRecord(compared.theirs);
       setCompared(null);
       setRefusal(null);
-      setOutdated(false);
+      setOutdated(null);
       watch.dirty.look();
       if (compared.isSavedAfter) void saveNow();
     },

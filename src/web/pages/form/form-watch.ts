@@ -17,9 +17,12 @@ export class DirtyWatch implements Watched<boolean> {
   readonly #listeners = new Set<() => void>();
   #isDirty: boolean;
 
-  constructor(store: FormStore) {
+  readonly #look: () => boolean;
+
+  constructor(store: FormStore, look = () => store.isDirty()) {
     this.#store = store;
-    this.#isDirty = store.isDirty();
+    this.#look = look;
+    this.#isDirty = look();
   }
 
   readonly get = (): boolean => this.#isDirty;
@@ -31,7 +34,7 @@ export class DirtyWatch implements Watched<boolean> {
 
   /** Looks at once. */
   readonly look = (): void => {
-    const isDirty = this.#store.isDirty();
+    const isDirty = this.#look();
     if (isDirty === this.#isDirty) return;
     this.#isDirty = isDirty;
     for (const listener of this.#listeners) listener();

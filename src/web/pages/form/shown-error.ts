@@ -1,5 +1,8 @@
 import type { ErpRecord, FieldProblem } from '#engine/schema/resource.ts';
 
+/** A gateway's 502 has no words of its own. */
+const UNREACHED = '连不上服务器，请稍后重试';
+
 /** An error whose message is fit to be shown. */
 export class ShownError extends Error {
   override readonly name = 'ShownError';
@@ -27,7 +30,8 @@ export function refusalOf(error: unknown): Refusal {
   const current = find('current');
   const message = find('msg') ?? find('message');
   return {
-    message: typeof message === 'string' && message !== '' ? message : '未知错误',
+    message:
+      typeof message === 'string' && message !== '' ? message : status === 502 ? UNREACHED : '未知错误',
     status: typeof status === 'number' ? status : null,
     problems: Array.isArray(problems) ? problems.filter(isProblem) : [],
     current: isObject(current) ? current : null,

@@ -19,6 +19,8 @@ export interface DraftOptions {
   readonly pending?: () => PendingSave | null;
   /** What was typed beside the form, for as long as something was. */
   readonly answer?: DraftAnswer | null;
+  /** Whether somebody typed something; where it is left out, whether the form differs from what is saved. */
+  readonly isTyped?: () => boolean;
 }
 
 export interface DraftState {
@@ -36,14 +38,18 @@ export interface DraftState {
 }
 
 /** Keeps unsaved work in the browser, a second after the last change and when the form is left, and offers back what was left behind. */
-export function useDraft(store: FormStore, { key, pending, answer = null }: DraftOptions): DraftState {
+export function useDraft(
+  store: FormStore,
+  { key, pending, answer = null, isTyped }: DraftOptions,
+): DraftState {
   const [offered, setOffered] = useState<Draft | null>(null);
-  const latest = useRef({ key, pending, answer });
-  latest.current = { key, pending, answer };
+  const isWorkedOn = isTyped ?? (() => store.isDirty());
+  const latest = useRef({ key, pending, answer, isWorkedOn });
+  latest.current = { key, pending, answer, isWorkedOn };
   const isDone = useRef(false);
   const soon = useRef<() => void>(() => undefined);
   const keep = useCallback(async (): Promise<boolean> => {
-    if (isDone.current || (!store.isDirty() && latest.current.answer === null)) return true;
+    if (isDone.current || (!latest.current.isWorkedOn() && latest.current.answer === null)) return true;
     const { version } = store.base();
     const draft: Draft = {
       key: latest.current.key,
@@ -62,7 +68,7 @@ export function useDraft(store: FormStore, { key, pending, answer = null }: Draf
     let isGone = false;
     void dropOldDrafts(new Date());
     void findDraft(key).then((draft) => {
-      if (!isGone && draft !== null && !store.isDirty()) setOffered(draft);
+      if (!isGone && draft !== null && !latest.current.isWorkedOn()) setOffered(draft);
     });
     return () => {
       isGone = true;

@@ -6,6 +6,7 @@ import type { ErpRecord, Resource } from '#engine/schema/resource.ts';
 import { useOpenRecord } from '#web/data/open-record.ts';
 import { DictionaryContext } from '#web/fields/dictionary-context.ts';
 import { type ColumnLayout, movedColumn, orderByImportance, shownColumns } from '../table/list-column.ts';
+import { NewsBar } from '../table/news-bar.tsx';
 import { PlainTable } from '../table/plain-table.tsx';
 import { BatchBar } from './batch-bar.tsx';
 import { DefaultsDrawer } from './defaults-drawer.tsx';
@@ -135,6 +136,7 @@ export function ListView({ resource, operations, page, route, makes }: ListViewP
         makes={makes}
         onClear={() => setSelected(new Set())}
       />
+      {list.hasNews && <NewsBar text="列表有更新" onReload={list.reload} />}
       {list.fault !== null && (
         <Alert
           type="error"

@@ -1,8 +1,10 @@
-import { useTable } from '@refinedev/core';
-import { useEffect } from 'react';
+import { type GetListResponse, useTable } from '@refinedev/core';
+import { useEffect, useState } from 'react';
 import type { ListGroup } from '#contract/lists.ts';
 import type { Filter } from '#engine/schema/definition.ts';
 import type { ErpRecord } from '#engine/schema/resource.ts';
+import { dataProvider } from '#web/data/data-provider.ts';
+import { useWhenBack } from '#web/data/use-when-back.ts';
 import type { ListAddress } from './list-address.ts';
 
 /** What a page of a list shows. */
@@ -16,6 +18,8 @@ export interface ListRows {
   readonly groups: readonly ListGroup[];
   readonly isLoading: boolean;
   readonly isFetching: boolean;
+  /** Somebody has changed, added or removed rows since they were read. */
+  readonly hasNews: boolean;
   readonly fault: string | null;
   readonly reload: () => void;
 }
@@ -31,7 +35,14 @@ export function useListRows(
   },
 ): ListRows {
   const { address, filter, columns } = asked;
-  const table = useTable<ErpRecord & { id: string }>({
+  const meta = {
+    filter,
+    keyword: address.keyword,
+    sorters: asked.sorters,
+    columns,
+    ...(address.group === null ? {} : { group: address.group }),
+  };
+  const table = useTable<Row>({
     resource,
     syncWithLocation: false,
     pagination: { mode: 'server', currentPage: address.page, pageSize: address.pageSize },
@@ -42,14 +53,15 @@ export function useListRows(
     liveMode: 'manual',
     onLiveEvent: () => void table.tableQuery.refetch(),
     queryOptions: { placeholderData: (previous) => previous },
-    meta: {
-      filter,
-      keyword: address.keyword,
-      sorters: asked.sorters,
-      columns,
-      ...(address.group === null ? {} : { group: address.group }),
-    },
+    meta,
   });
+  const hasNews = useNews(table.tableQuery, () =>
+    dataProvider.getList<Row>({
+      resource,
+      pagination: { currentPage: address.page, pageSize: address.pageSize },
+      meta,
+    }),
+  );
   const { setCurrentPage, setPageSize } = table;
   useEffect(() => {
     setCurrentPage(address.page);
@@ -64,10 +76,35 @@ export function useListRows(
     totals: isObject(data?.['totals']) ? data['totals'] : {},
     isLoading,
     isFetching,
+    hasNews,
     // A gateway's 502 has no words of its own.
     fault: error === null ? null : error.message || '没有读到数据，请重试',
     reload: () => void refetch(),
   };
+}
+
+type Row = ErpRecord & { id: string };
+
+/** Looks now and then whether the page of a list would be another by now. */
+function useNews(
+  { data, isFetching }: { readonly data: GetListResponse<Row> | undefined; readonly isFetching: boolean },
+  ask: () => Promise<GetListResponse<Row>>,
+): boolean {
+  const [found, setFound] = useState<GetListResponse<Row> | null>(null);
+  const [since, setSince] = useState(data);
+  // Read again meanwhile: that is the news.
+  if (since !== data) {
+    setSince(data);
+    setFound(null);
+  }
+  useWhenBack(() => {
+    if (data !== undefined && !isFetching) ask().then(setFound, () => undefined);
+  });
+  return found !== null && data !== undefined && versionsOf(found) !== versionsOf(data);
+}
+
+function versionsOf({ data, total }: GetListResponse<Row>): string {
+  return JSON.stringify([total, data.map(({ id, version }) => [id, version])]);
 }
 
 const NO_GROUPS: readonly ListGroup[] = [];

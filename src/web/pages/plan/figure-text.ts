@@ -2,9 +2,14 @@ import type { PlanLimit } from '#contract/plan.ts';
 import { groupDigits } from '#engine/values/display.ts';
 import { shownNumber } from '#engine/values/shown-number.ts';
 
-/** A figure as it reads: separators, a whole one without fraction, another with two decimals at least. */
-export function figureText(value: string | null): string {
+/**
+ * A figure as it reads: separators, a whole one without fraction, another with two decimals at least; an amount with the
+ * decimals of its currency, and its code behind.
+ * @param currency null for what is no amount, empty for an amount of which nobody knows
+ */
+export function figureText(value: string | null, currency: string | null = null): string {
   if (value === null) return '';
+  if (currency !== null) return `${amountText(value, currency || null)} ${currency}`.trim();
   const plain = value.includes('.') ? value.replace(/\.?0+$/, '') : value;
   return plain.includes('.') ? amountText(plain) : groupDigits(plain);
 }
@@ -23,8 +28,12 @@ const OPERATORS: Readonly<Record<string, string>> = {
 };
 
 /** `已出运数量 1,200 ／ 不超过 1,000`. */
-export function boundText({ operator, bound }: Pick<PlanLimit, 'operator' | 'bound'>): string {
-  return bound === null ? '' : `${OPERATORS[operator] ?? ''} ${figureText(bound)}`.trim();
+export function boundText({
+  operator,
+  bound,
+  currency,
+}: Pick<PlanLimit, 'operator' | 'bound' | 'currency'>): string {
+  return bound === null ? '' : `${OPERATORS[operator] ?? ''} ${figureText(bound, currency)}`.trim();
 }
 
 /**

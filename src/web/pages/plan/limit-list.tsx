@@ -29,9 +29,9 @@ export function LimitList({ limits, isOwn = false, onOpen }: LimitListProps) {
           </span>
           <span className="limit-figures">
             {limit.was !== null && limit.was !== limit.figure && (
-              <span className="limit-was">{figureText(limit.was)} → </span>
+              <span className="limit-was">{figureText(limit.was, limit.currency)} → </span>
             )}
-            <b>{figureText(limit.figure)}</b>
+            <b>{figureText(limit.figure, limit.currency)}</b>
             <small>{boundText(limit)}</small>
           </span>
           <LimitBar limit={limit} />

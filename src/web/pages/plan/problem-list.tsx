@@ -1,6 +1,6 @@
 import { Alert } from 'antd';
 import type { FieldProblem } from '#engine/schema/resource.ts';
-import { boundText, figureText } from './figure-text.ts';
+import { figureText } from './figure-text.ts';
 import { type OpenRecordAt, RecordLink } from './record-link.tsx';
 
 export interface ProblemListProps {
@@ -73,8 +73,8 @@ function ProblemDetail({
         {detail.figure !== null && (
           <>
             {' '}
-            将为 <b>{figureText(detail.figure)}</b>
-            {detail.bound !== null && <>，界限 {boundText({ operator: '', bound: detail.bound })}</>}
+            将为 <b>{figureText(detail.figure, detail.currency ?? null)}</b>
+            {detail.bound !== null && <>，界限 {figureText(detail.bound, detail.currency ?? null)}</>}
           </>
         )}
       </div>

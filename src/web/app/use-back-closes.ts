@@ -1,0 +1,65 @@
+import { useEffect, useMemo } from 'react';
+import { NavigationType, useBlocker, useLocation, useNavigate, useNavigationType } from 'react-router-dom';
+import { isFirstPage } from './first-page.ts';
+import { closeTopLayer, keptLayers, topLayer } from './top-layer.ts';
+
+/** Marks the entry that a page without any before it gets while something stands over it. */
+const STAND_IN = { isStandIn: true };
+
+/**
+ * The browser's Back closes the dialog or drawer in front, as its own close button does, and leaves the page only when
+ * none is open. Nothing is put into the history for it, so Forward finds pages only. On the first page of a window Back
+ * would leave the program: there an entry stands in for as long as something is open.
+ */
+export function useBackCloses(isMenuOpen: boolean): void {
+  const navigate = useNavigate();
+  const location = useLocation();
+  const blocker = useBlocker(
+    ({ historyAction }) => historyAction === NavigationType.Pop && topLayer() !== null,
+  );
+  const { key } = location;
+  const type = useNavigationType();
+  // Told by the page that is shown: while Back is being taken back the history stands at another one.
+  // oxlint-disable-next-line react-hooks/exhaustive-deps
+  const isFirst = useMemo(() => type !== NavigationType.Push && isFirstPage(), [key, type]);
+  useEffect(() => {
+    if (blocker.state !== 'blocked') return undefined;
+    const close = () => {
+      blocker.reset();
+      closeTopLayer();
+    };
+    // What follows may go on in the history: only once it is back where it was.
+    if (entryKey() === key) return close();
+    window.addEventListener('popstate', close, { once: true });
+    return () => window.removeEventListener('popstate', close);
+  }, [blocker, key]);
+  const isStandIn = isStandInState(location.state);
+  const address = location.pathname + location.search + location.hash;
+  useEffect(() => {
+    const look = () => {
+      const isOpen = topLayer() !== null;
+      if (isOpen && isFirst) void navigate(address, { state: STAND_IN });
+      else if (!isOpen && isStandIn) void navigate(-1);
+    };
+    // They are put at the end of the body; some stay there while they are hidden.
+    const watch = new MutationObserver(() => follow());
+    const follow = () => {
+      watch.observe(document.body, { childList: true });
+      for (const layer of keptLayers())
+        watch.observe(layer, { attributes: true, attributeFilter: ['class', 'style'] });
+      look();
+    };
+    follow();
+    return () => watch.disconnect();
+  }, [navigate, address, isFirst, isStandIn, isMenuOpen]);
+}
+
+/** The router's name of the entry at which the browser's history stands. */
+function entryKey(): string {
+  const state: unknown = window.history.state;
+  return typeof state === 'object' && state !== null && 'key' in state ? String(state.key) : 'default';
+}
+
+function isStandInState(state: unknown): boolean {
+  return typeof state === 'object' && state !== null && 'isStandIn' in state;
+}

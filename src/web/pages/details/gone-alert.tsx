@@ -1,0 +1,33 @@
+import { Alert, Button, Space } from 'antd';
+import { useOpenRecord } from '#web/data/open-record.ts';
+
+interface GoneAlertProps {
+  readonly resource: string;
+  readonly title: string;
+  readonly onClose: () => void;
+}
+
+/** The record was deleted meanwhile: says so, with the way back to its list. */
+export function GoneAlert({ resource, title, onClose }: GoneAlertProps) {
+  const open = useOpenRecord();
+  const list = open.listOf(resource);
+  return (
+    <Alert
+      type="error"
+      showIcon
+      message={`此${title}已被删除，或您已无权查看`}
+      action={
+        <Space>
+          {list !== null && (
+            <Button type="primary" size="small" onClick={list}>
+              返回列表
+            </Button>
+          )}
+          <Button size="small" onClick={onClose}>
+            关闭
+          </Button>
+        </Space>
+      }
+    />
+  );
+}
