@@ -115,6 +115,7 @@ function detailsSections(
   const lines = ownFields(definition, fields).filter(
     (field) => field.type === 'lines' && !placed.has(field.name),
   );
+  for (const { name } of others) placed.add(name);
   const stamps = STAMP_FIELDS.filter((name) => fields[name]?.standard === true && !placed.has(name));
   return [
     ...shown,
@@ -134,7 +135,7 @@ function ownFields(definition: ResourceDefinition, fields: Fields): readonly Fie
   );
 }
 
-function placedFields(sections: readonly SectionDefinition[]): ReadonlySet<string> {
+function placedFields(sections: readonly SectionDefinition[]): Set<string> {
   return new Set(sections.flatMap((section) => ('lines' in section ? [section.lines] : section.fields)));
 }
 
