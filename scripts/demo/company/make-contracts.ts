@@ -94,8 +94,7 @@ export async function makeContract(
 ): Promise<DemoContract> {
   const { roll } = story;
   // In an opening the partners come first, so that each of them has something to look at.
-  const drawn =
-    (world.isOpening ? inTurn(parts.relations, serial) : undefined) ?? roll.pick(parts.relations);
+  const drawn = (world.isOpening ? inTurn(parts.relations, serial) : undefined) ?? roll.pick(parts.relations);
   const { buyer } = drawn;
   const ofBuyer = parts.relations.filter((other) => other.buyer.id === buyer.id);
   const produced = ofBuyer.filter(({ supplier }) => supplier.isSelf);

@@ -26,9 +26,15 @@ it('B06: a split whose money was paid out is not undone, unless risk control let
   const payment = await money.payment(of, { pay_type: 'freight', fee_lines: [{ ...line, invoice_due }] });
   await must(act('sp.aa', 'payment_request', payment, 'submit'));
   // Held money is used money too.
-  expect(await refusal(act('fn.aa', 'receipt_split', of.split, 'reverse', { opinion: '分错' }))).toEqual([400, USED]);
+  expect(await refusal(act('fn.aa', 'receipt_split', of.split, 'reverse', { opinion: '分错' }))).toEqual([
+    400,
+    USED,
+  ]);
   await money.pay(payment, ['dm.aa', 'fn2.aa']);
-  expect(await refusal(act('fn.aa', 'receipt_split', of.split, 'reverse', { opinion: '分错' }))).toEqual([400, USED]);
+  expect(await refusal(act('fn.aa', 'receipt_split', of.split, 'reverse', { opinion: '分错' }))).toEqual([
+    400,
+    USED,
+  ]);
   await must(act('rk.aa', 'receipt_split', of.split, 'release_risk', { opinion: '委托方已承诺补足' }));
   await must(act('fn.aa', 'receipt_split', of.split, 'reverse', { opinion: '分错' }));
   await money.approve('receipt_split', of.split, ['tm.aa']);

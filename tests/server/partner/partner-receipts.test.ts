@@ -57,7 +57,14 @@ it('T-16: of a receipt for two partners each sees its own claim and split, and t
     const record = await must(call(of, `/data/receipt/${receipt}`));
     expect(record).toMatchObject({ payer_shown: 'CHAI******************', currency: 'USD' });
     expect(record['claims']).toMatchObject([{ partner_id: of.partner, amount: own, charge_amount: charge }]);
-    for (const name of ['payer_name', 'amount', 'gross_amount', 'unclaimed_amount', 'remittance_info', 'book_rate'])
+    for (const name of [
+      'payer_name',
+      'amount',
+      'gross_amount',
+      'unclaimed_amount',
+      'remittance_info',
+      'book_rate',
+    ])
       expect([name, Object.hasOwn(record, name)]).toEqual([name, false]);
     const other = of === a ? '19990.00' : '29985.00';
     expect(JSON.stringify(record)).not.toContain(other);

@@ -26,7 +26,11 @@ it('a contract of 代办退税 is submitted for what the partner makes itself', 
     as('sp.aa', 'POST', '/data/export_contract', {
       ...{ ...head, partner_id: of.partner, buyer_id: of.buyer, relation_id: relation },
       export_mode: 'rebate_agent',
-      items: (items as readonly Fields[]).map((item) => ({ ...item, goods_id: of.goods, supplier_id: of.supplier })),
+      items: (items as readonly Fields[]).map((item) => ({
+        ...item,
+        goods_id: of.goods,
+        supplier_id: of.supplier,
+      })),
     }),
   );
   const id = String(made['id']);
@@ -35,7 +39,9 @@ it('a contract of 代办退税 is submitted for what the partner makes itself', 
     'items.0.supplier_id',
     '代办退税的供应商须为委托方自产（与委托方为同一企业）',
   ]);
-  await example.services.db.query('update supplier set is_partner_self = true where id = $1::uuid', [of.supplier]);
+  await example.services.db.query('update supplier set is_partner_self = true where id = $1::uuid', [
+    of.supplier,
+  ]);
   const taken = await act('sp.aa', 'export_contract', id, 'submit');
   expect([taken.status, taken.msg, taken.problems]).toEqual([200, expect.any(String), expect.any(Array)]);
 });
