@@ -94,15 +94,19 @@ export async function makeContract(
 ): Promise<DemoContract> {
   const { roll } = story;
   // In an opening the partners come first, so that each of them has something to look at.
-  const relation =
-    (world.isOpening ? inTurn(parts.relations, serial) : undefined) ?? roll.pick(parts.relations);
-  const { buyer } = relation;
-  const suppliers = parts.relations
-    .filter((other) => other.buyer.id === buyer.id)
-    .map(({ supplier }) => supplier);
-  const items = linesOf(world, story, { suppliers, first: relation.supplier, currency: buyer.currency });
+  const drawn = (world.isOpening ? inTurn(parts.relations, serial) : undefined) ?? roll.pick(parts.relations);
+  const { buyer } = drawn;
+  const ofBuyer = parts.relations.filter((other) => other.buyer.id === buyer.id);
+  const produced = ofBuyer.filter(({ supplier }) => supplier.isSelf);
   const mode =
-    buyer.partner === null ? 'buyout' : roll.pick(modesOn(world, story.day(), buyer.partner.modes));
+    buyer.partner === null
+      ? 'buyout'
+      : roll.pick(modesOn(world, story.day(), modesWith(buyer.partner.modes, produced)));
+  // Refunds are claimed for what the partner makes itself.
+  const fitting = mode === 'rebate_agent' ? produced : ofBuyer;
+  const relation = fitting.includes(drawn) ? drawn : (fitting[0] ?? drawn);
+  const suppliers = fitting.map(({ supplier }) => supplier);
+  const items = linesOf(world, story, { suppliers, first: relation.supplier, currency: buyer.currency });
   const incoterm = roll.pick(['FOB', 'FOB', 'FOB', 'CIF', 'CFR']);
   const loadingPort = relation.supplier.town.loadingPort;
   const day = story.day();
@@ -155,6 +159,12 @@ export async function makeContract(
       ? await makeCredit(world, story, { contract: base, sellerEn: parts.sellerEn })
       : null;
   return { ...base, purchases, lc, day: story.day() };
+}
+
+/** Without goods of its own making a partner claims no refunds through the company. */
+function modesWith(modes: readonly string[], produced: readonly DemoRelation[]): readonly string[] {
+  const others = modes.filter((mode) => mode !== 'rebate_agent');
+  return produced.length === 0 && others.length > 0 ? others : modes;
 }
 
 /** Refunds are claimed for partners since this year; whoever does nothing else did so before. */

@@ -214,5 +214,5 @@ async function makeSupplier(
       await story.upload(owner, '一般纳税人证明.pdf', demoPdf(['GENERAL TAXPAYER', `Supplier ${serial}`])),
     ],
   } satisfies OpenRecord);
-  return { id: String(record['id']), partner, owner, name, town, goods: [] };
+  return { id: String(record['id']), partner, isSelf, owner, name, town, goods: [] };
 }

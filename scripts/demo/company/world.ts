@@ -59,6 +59,8 @@ export interface DemoBuyer {
 export interface DemoSupplier {
   readonly id: string;
   readonly partner: DemoPartner | null;
+  /** The factory of the partner itself. */
+  readonly isSelf: boolean;
   readonly owner: string;
   readonly name: string;
   readonly town: Town;

@@ -58,8 +58,9 @@ export function coversRows(outer: RowAccess, inner: RowAccess): boolean {
   return isEverything(outer.rows) || JSON.stringify(outer.rows) === JSON.stringify(inner.rows);
 }
 
-/** The path from a record to the partner it belongs to; null when there is none. */
+/** The path from a record to the partner it belongs to, as declared, else found; null when there is none. */
 export function partnerPath(resource: Resource, catalog: Pick<Catalog, 'resources'>): string | null {
+  if (resource.partnerPath !== undefined) return resource.partnerPath;
   if (resource.fields['partner_id']?.type === 'reference') return 'partner_id';
   for (const name of PARTNER_PATHS) {
     const target = resource.fields[name]?.to;

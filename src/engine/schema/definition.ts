@@ -241,6 +241,8 @@ export interface ResourceDefinition {
    * it only the customer's own accounts write.
    */
   readonly mandate?: string;
+  /** Whose rows they are for a customer, where `partner_id` does not say it: a path, into lines too (any line counts). */
+  readonly partnerPath?: string;
   readonly indexes?: readonly (readonly string[])[];
   readonly list?: ListDefinition;
   readonly edit?: readonly SectionDefinition[];

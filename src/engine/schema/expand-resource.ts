@@ -61,6 +61,7 @@ export function expandResource(definition: ResourceDefinition, hash: string): Re
     ...(lifecycle === undefined ? {} : { lifecycle: expandLifecycle(lifecycle, fields) }),
     access: definition.access ?? [],
     ...(definition.mandate === undefined ? {} : { mandate: definition.mandate }),
+    ...(definition.partnerPath === undefined ? {} : { partnerPath: definition.partnerPath }),
     indexes: definition.indexes ?? [],
     list: deriveList(definition, fields),
     edit,

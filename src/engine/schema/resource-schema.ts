@@ -149,6 +149,11 @@ export const RESOURCE_SCHEMA = {
       maxLength: 20,
       description: '凭授权书登录的人须获得的授权，缺省只能查看；* 为不限',
     },
+    partnerPath: {
+      type: 'string',
+      minLength: 1,
+      description: '记录属于哪个委托方，可为明细中的字段（任一行即可）',
+    },
     indexes: { type: 'array', items: { ...NAMES, minItems: 1 }, description: '索引，前加 - 为降序' },
     list: { $ref: '#/$defs/list' },
     edit: { type: 'array', items: { $ref: '#/$defs/section' }, description: '编辑页分区' },

@@ -158,6 +158,7 @@ export interface Resource {
   readonly access: readonly AccessDefinition[];
   /** What a letter must allow whoever acts for a customer, to do more than read; see `ResourceDefinition`. */
   readonly mandate?: string;
+  readonly partnerPath?: string;
   readonly indexes: readonly (readonly string[])[];
   readonly list: Required<Pick<ListDefinition, 'columns' | 'filters' | 'sort'>> &
     Pick<ListDefinition, 'group' | 'empty'>;

@@ -31,6 +31,7 @@ const OF_STORIES: ReadonlySet<string> = new Set([
   'domestic_receipt',
   'finance_voucher',
   'financing',
+  'fund_pool',
   'fund_transfer',
   'fx_holding',
   'fx_settlement',
@@ -128,7 +129,10 @@ const INPUTS: Readonly<Record<string, () => Promise<Fields>>> = {
 };
 
 /** What has come about since the record was saved: with it at once the action would have run by itself. */
-const SINCE: Readonly<Record<string, string>> = { 'document_set.outdate': 'is_changed = true' };
+const SINCE: Readonly<Record<string, string>> = {
+  'document_set.outdate': 'is_changed = true',
+  'shipment.tell_deferred': 'unreceived = 1, atd = current_date - 100',
+};
 
 /** Documents that only complete masters will do for. */
 const MASTERS: Readonly<Record<string, (masters: RulesExample['example']['masters']) => Fields>> = {

@@ -33,6 +33,13 @@ export const VALUE_FUNCTIONS = {
     result: BOOLEAN,
     evaluate: ([whole = null, part = null]) => containsText(whole, part),
   },
+  /** The beginning of a name, the rest as stars: whom it is about may be recognised, not read. */
+  masked: {
+    title: '部分隐去',
+    params: ['text'],
+    result: TEXT,
+    evaluate: ([text = null]) => (typeof text === 'string' && text !== '' ? maskWords(text) : null),
+  },
   /** Whether a text is written as a plain number. */
   isNumber: {
     title: '是数字',
@@ -124,4 +131,11 @@ function partsOf(whole: string, between: string): readonly string[] {
     .normalize('NFKC')
     .split(between.normalize('NFKC'))
     .map((part) => part.trim());
+}
+
+/** At most four letters, and a third of the name. */
+function maskWords(text: string): string {
+  const letters = [...text];
+  const shown = Math.min(4, Math.ceil(letters.length / 3));
+  return letters.slice(0, shown).join('') + '*'.repeat(letters.length - shown);
 }
