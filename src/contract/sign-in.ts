@@ -1,5 +1,5 @@
 import type { CallGroup } from './call.ts';
-import { NOTHING, PASSWORD_ENVELOPE, TEXT, TEXT_OR_NULL } from './common.ts';
+import { PASSWORD_ENVELOPE, TEXT, TEXT_OR_NULL } from './common.ts';
 import { PERSON_BODY } from './limits.ts';
 import type { Shape } from './shape.ts';
 
@@ -152,6 +152,14 @@ const CAME_BACK = {
   additionalProperties: true,
 } as const;
 
+/** Where the browser goes to end its session at the identity provider too; null where there is none. */
+const LEFT = {
+  type: 'object',
+  required: ['next'],
+  properties: { next: { type: ['string', 'null'] } },
+  additionalProperties: false,
+} as const;
+
 export type PositionForm = Shape<typeof POSITION>;
 
 /** Signing in and out (spec section 7). */
@@ -185,7 +193,7 @@ export const SIGN_IN_CALLS = {
     body: POSITION,
     data: PERSON,
   },
-  'POST /sys/logout': { title: '退出登录', permission: 'public', data: NOTHING },
+  'POST /sys/logout': { title: '退出登录', permission: 'public', data: LEFT },
   'GET /sys/session': {
     title: '当前登录人',
     permission: 'session',

@@ -44,6 +44,7 @@ export async function startTestProvider(redirectUris: () => readonly string[]): 
           client_id: CLIENT.id,
           client_secret: CLIENT.secret,
           redirect_uris: [...redirectUris()],
+          post_logout_redirect_uris: redirectUris().map((uri) => `${new URL(uri).origin}/login`),
           grant_types: ['authorization_code'],
           response_types: ['code'],
         },

@@ -145,6 +145,8 @@ export interface FieldDefinition {
   readonly names?: NameKind;
   /** names: only resources with approval or with a number, only fields with an amount. */
   readonly having?: 'approval' | 'number' | 'amount';
+  /** lines: columns, and fields of the head (`parent.x`), shown beside the name of a line in pickers. */
+  readonly caption?: readonly string[];
   /** lines */
   readonly fields?: Readonly<Record<string, FieldDefinition>>;
   readonly unique?: readonly UniqueDefinition[];

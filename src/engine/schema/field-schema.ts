@@ -139,6 +139,12 @@ export const FIELD_SCHEMA = {
       minItems: 1,
       description: '明细的列：显示最近单据中这些字段相同时的值，如 goods_id、parent.buyer_id',
     },
+    caption: {
+      type: 'array',
+      items: { type: 'string' },
+      minItems: 1,
+      description: '明细：选择其中一行时在旁显示的列，如 amount、parent.value_date',
+    },
     mask: { enum: ['id_no', 'mobile', 'account', 'name'], description: '显示时打码' },
     json: { const: 'filter', description: '内容须为过滤条件' },
     names: {

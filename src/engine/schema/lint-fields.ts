@@ -78,6 +78,7 @@ export function lintField(
   lintAgain(context, path, field);
   lintUnstored(context, path, field);
   lintRecalls(context, path, { field, lines });
+  lintCaption(context, path, field);
   lintPattern(context, path, field);
   lintBounds(context, path, field);
   lintMoney(context, path, field, lines);
@@ -188,6 +189,16 @@ function lintRecalls(
     context.report([...path, 'recalls'], '只有明细的列可以带出最近的值', 'key');
   for (const [index, name] of recalls.entries())
     context.field([...path, 'recalls', index], name, context.place(lines));
+}
+
+/** What is shown beside a line in pickers: its columns, or fields of its head. */
+function lintCaption(context: ResourceLint, path: JsonPath, { type, caption = [] }: FieldDefinition): void {
+  if (caption.length > 0 && type !== 'lines')
+    context.report([...path, 'caption'], '只有明细可以写在旁显示的列', 'key');
+  const [lines] = path.slice(-1);
+  if (typeof lines !== 'string') return;
+  for (const [index, name] of caption.entries())
+    context.field([...path, 'caption', index], name, context.place(lines));
 }
 
 function lintPattern(context: ResourceLint, path: JsonPath, field: FieldDefinition): void {

@@ -17,6 +17,7 @@ import type { Metrics } from './metrics.ts';
 import { registerMetricsRoutes } from './metrics-routes.ts';
 import { registerNoticeRoutes } from './notice-routes.ts';
 import { registerLedgerRoutes } from './ledger-routes.ts';
+import { registerLogoutRoutes } from './logout-routes.ts';
 import { registerOidcRoutes } from './oidc-routes.ts';
 import { registerPersonPreviewRoutes } from './person-preview-routes.ts';
 import { registerMailRoutes } from './mail-routes.ts';
@@ -41,6 +42,7 @@ export type RegisterRoutes = (app: App, services: AppServices) => void;
 /** Every group of calls. A new group is one more line. */
 const API_ROUTES: readonly RegisterRoutes[] = [
   registerAuthRoutes,
+  registerLogoutRoutes,
   registerOidcRoutes,
   registerRegistrationRoutes,
   registerForgottenRoutes,

@@ -68,8 +68,8 @@ export function Header({ person, menu, unsaved, onToggleMenu, onOpen, onSwitched
       onOk: async () => {
         forgetTabs();
         closeLiveStream();
-        await endSession();
-        location.assign(ADDRESS.login);
+        const { next } = await endSession();
+        location.assign(typeof next === 'string' ? next : ADDRESS.login);
       },
     });
 

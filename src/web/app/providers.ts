@@ -22,8 +22,7 @@ export const authProvider: AuthProvider = {
       ? { authenticated: false, redirectTo: ADDRESS.login }
       : { authenticated: true },
   logout: async () => {
-    await logOut();
-    return { success: true };
+    return { success: true, next: await logOut() };
   },
   onError: async (error) => {
     if (error instanceof HttpFault && error.code === 401) leaveForLogin();

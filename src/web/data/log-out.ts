@@ -1,9 +1,14 @@
+import { ADDRESS } from './addresses.ts';
 import { callApi } from './http.ts';
 import { clearStored, expectRefusals } from './stored-person.ts';
 
-/** Ends the session on the server and here, whether or not the server answers. The caller goes to the login page. */
-export async function logOut(): Promise<void> {
+/**
+ * Ends the session on the server and here, whether or not the server answers. Gives where the caller goes: the login page,
+ * of who came by the identity provider by way of that, so that the session there ends too.
+ */
+export async function logOut(): Promise<string> {
   expectRefusals();
-  await callApi('POST /sys/logout').catch(() => undefined);
+  const answer = await callApi('POST /sys/logout').catch(() => null);
   clearStored();
+  return answer?.next ?? ADDRESS.login;
 }

@@ -108,6 +108,12 @@ describe('who may be entrusted', () => {
       { to: IDS.manager, valid_from: '2026-04-06' },
       refusal('valid_to', '结束日期不能早于开始日期'),
     ],
+    [
+      'longer than the parameter allows',
+      BOSS,
+      { to: IDS.manager, valid_from: '2026-04-01', valid_to: '2026-07-01' },
+      refusal('valid_to', '委托最长90天，结束日期不能晚于2026-06-30'),
+    ],
     ['no day', BOSS, { to: IDS.manager, valid_to: '2026-02-30' }, refusal('valid_to', '日期格式不正确')],
   ])('%s: refused beside its cause', async (_name, person, form, expected) => {
     await expect(give(person, form)).rejects.toMatchObject(expected);
@@ -122,7 +128,8 @@ describe('who may be entrusted', () => {
       refusal('valid_from', '已委托王经理审核（2026-04-01 至 2026-04-05），日期重叠'),
     );
     await give(BOSS, { to: IDS.manager, valid_from: '2026-04-06', valid_to: '2026-04-07' });
-    await give(BOSS, { to: IDS.finance2 });
+    // To the last day that the parameter allows.
+    await give(BOSS, { to: IDS.finance2, valid_to: '2026-06-29' });
     expect((await list(BOSS)).delegations).toHaveLength(3);
   });
 });

@@ -94,6 +94,33 @@ describe('a login by the identity provider', () => {
   });
 });
 
+describe('logging out', () => {
+  const logOut = async (browser: Visit): Promise<string | null> => {
+    const answered = await browser.post(`${example.server.url}/erp/api/sys/logout`);
+    const { data } = (await answered.json()) as { readonly data: { readonly next: string | null } };
+    return data.next;
+  };
+
+  it('leads who came by the provider to the end of the session there, once, and back to the login page', async () => {
+    const { browser, answer } = await logIn({ sub: 'u9', preferred_username: 'sp.aa' });
+    expect(answer.code).toBe(200);
+    const kept = browser.set.find((line) => line.startsWith('erp_oidc_session='));
+    expect(kept).toMatch(/; Path=\/erp\/api\/sys\/logout; HttpOnly; SameSite=Lax; Max-Age=43200$/);
+    const next = new URL((await logOut(browser)) ?? '');
+    expect(next.origin + next.pathname).toBe(`${provider.issuer}/session/end`);
+    expect(next.searchParams.get('post_logout_redirect_uri')).toBe(`${example.server.url}/login`);
+    const [, claims = ''] = (next.searchParams.get('id_token_hint') ?? '').split('.');
+    expect(JSON.parse(Buffer.from(claims, 'base64url').toString())).toMatchObject({ sub: 'u9' });
+    const { response } = await browser.open(next.href);
+    expect(response?.status).toBe(200);
+    expect(await logOut(browser)).toBeNull();
+  });
+
+  it('of who came otherwise ends the session here alone', async () => {
+    expect(await logOut(visit())).toBeNull();
+  });
+});
+
 describe('a login by the identity provider is refused', () => {
   const refusals: readonly (readonly [what: string, user: TestProvider['user'], msg: RegExp])[] = [
     ['for whom no account is', { sub: 'r1', preferred_username: 'nobody' }, /没有对应的系统账号/],

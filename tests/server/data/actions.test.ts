@@ -134,6 +134,8 @@ test('a lookup gives label, caption, fill and the values rules read, within wher
   expect(terms.records.map(({ id }) => id)).toEqual(['FOB']);
   const lines = await lookupRecords(world.open(SALES, 'shipment', 'create'), 'items.contract_line', { record: {}, parent: {} });
   expect(lines.total).toBeGreaterThan(0);
+  const own = lines.records.find(({ id }) => id === contract.items[0]?.id);
+  expect(own?.caption).toEqual(['螺丝', '20.00 USD', `买家 ${serial}`]);
   await expect(lookupRecords(world.open(SALES, 'contract', 'create'), 'cost', {})).rejects.toMatchObject({ code: 'UNKNOWN_FIELD' });
 });
 

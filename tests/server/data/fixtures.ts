@@ -64,6 +64,7 @@ const CONTRACT: ResourceDefinition = {
       title: '商品明细',
       min: 1,
       max: 500,
+      caption: ['goods_name', 'amount', 'parent.buyer_id'],
       fields: {
         goods_name: { type: 'text', title: '商品', required: true, max: 60 },
         quantity: { type: 'decimal', title: '数量', precision: 18, scale: 4, required: true },

@@ -73,7 +73,7 @@ it('no contract is submitted before the deposit of its agreement is paid, unless
 });
 
 it.each([
-  ['at the company’s risk', { ...parties, ...risk('company') }, ['贸管审核']],
+  ['at the company’s risk', { ...parties, ...risk('company') }, ['客服或贸管审核']],
   [
     'at the partner’s risk',
     { ...parties, deviation_reason: '客户指定' },

@@ -191,6 +191,29 @@ test('every bad row is told with its column, and none of them is written', async
   expect(await find('E-1')).toBeUndefined();
 });
 
+test('what the form of a document asks for is not left out in a file, though a draft may have gaps', async () => {
+  const kept = await example.call('POST', '/erp/api/data/trade_draft', {
+    token: manager,
+    body: { reason: '后补' },
+  });
+  expect(kept.status).toBe(200);
+  const form = new FormData();
+  form.append('file', new Blob([encode('名称,事由,加急\n甲,,否\n,缺名称,否\n乙,,是\n')]), '数据.csv');
+  const reply = await example.call('POST', '/erp/api/data/trade_draft/import', {
+    token: manager,
+    body: form,
+  });
+  const { rows, counts }: Preview = reply.body.data;
+  expect(counts).toEqual({ create: 1, update: 0, error: 2 });
+  expect(
+    rows.map(({ row, errors }) => [row, errors.map(({ column, message }) => `${column}：${message}`)]),
+  ).toEqual([
+    [2, []],
+    [3, ['名称：请填写名称']],
+    [4, [expect.stringMatching(/^事由：请填写事由/)]],
+  ]);
+});
+
 test('a role writes its own fields and rows only', async () => {
   await create({ code: 'O-1', name: '经理的' });
   const preview = await checked(

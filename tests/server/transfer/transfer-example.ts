@@ -7,6 +7,7 @@ export async function startTransferExample(): Promise<Example> {
   const example = await startExample();
   await example.definitions.write('sales/trade_item.json', TRADE_ITEM);
   await example.definitions.write('sales/trade_paper.json', TRADE_PAPER);
+  await example.definitions.write('sales/trade_draft.json', TRADE_DRAFT);
   await example.server.services.definitions.reload();
   return example;
 }
@@ -31,6 +32,25 @@ const TRADE_PAPER = {
   },
   access: [{ role: ['TM', 'AD'], do: ['*'], rows: 'company' }],
   pages: [{ route: '/x/papers', kind: 'list', title: '单据' }],
+}; // prettier-ignore
+
+/** A document that may be kept as a draft with gaps. */
+const TRADE_DRAFT = {
+  resource: 'trade_draft', title: '草稿单', kind: 'document', mixins: ['scope'], label: 'name',
+  fields: {
+    name: { type: 'text', title: '名称', max: 60, required: true },
+    reason: { type: 'text', title: '事由', max: 60 },
+    urgent: { type: 'boolean', title: '加急' },
+  },
+  rules: [{ when: { urgent: { eq: true } }, require: ['reason'] }],
+  lifecycle: {
+    initial: 'draft',
+    states: { draft: { title: '草稿', edit: '*' }, done: { title: '完成' } },
+    groups: { final: ['done'] },
+    actions: { finish: { title: '完成', from: ['draft'], to: 'done' } },
+  },
+  access: [{ role: ['TM', 'AD'], do: ['*'], rows: 'company' }],
+  pages: [{ route: '/x/drafts', kind: 'list', title: '草稿单' }],
 }; // prettier-ignore
 
 const TRADE_ITEM = {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { expandResource } from '#engine/schema/expand-resource.ts';
-import { conflictsOf, defaultSide, mergeVersions } from '#web/pages/form/merge-versions.ts';
+import { conflictsOf, defaultSide, mergeVersions, shownConflicts } from '#web/pages/form/merge-versions.ts';
 
 const NOTE = expandResource(
   {
@@ -121,5 +121,23 @@ describe('two versions of one record', () => {
       place: 'mine',
       items: BASE.items,
     });
+  });
+
+  test('of many differences those that need a choice are shown first, the others when asked for', () => {
+    const lines = Array.from({ length: 12 }, (_, index) => ({ id: `l${index}`, quantity: '1' }));
+    const base = { ...BASE, items: lines };
+    const mine = { ...base, name: 'mine' };
+    const theirs = {
+      ...base,
+      version: 2,
+      name: 'theirs',
+      items: lines.map((line) => ({ ...line, quantity: '2' })),
+    };
+    const conflicts = conflictsOf(NOTE, { base, mine, theirs });
+    expect(shownConflicts(conflicts, false).map(({ path }) => path)).toEqual(['name']);
+    expect(shownConflicts(conflicts, true)).toHaveLength(13);
+    // Few are read at once, what both changed first.
+    const few = conflictsOf(NOTE, { base, mine, theirs: { ...theirs, items: lines, place: 'y' } });
+    expect(shownConflicts(few, false).map(({ path }) => path)).toEqual(['name', 'place']);
   });
 });

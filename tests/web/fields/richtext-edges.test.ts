@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { createEditor, type IDomEditor, SlateTransforms } from '@wangeditor/editor';
 import { beforeAll, expect, it } from 'vitest';
-import { goToCell } from '#web/fields/richtext/edges.ts';
+import { goToCell, setTabSize } from '#web/fields/richtext/edges.ts';
 import { loadableHtml, readDocument } from '#web/fields/richtext/editor-content.ts';
 import { menuConfig } from '#web/fields/richtext/editor-options.ts';
 import { registerEditorModules } from '#web/fields/richtext/register-modules.ts';
@@ -33,6 +33,17 @@ it('Tab goes from cell to cell and adds a row behind the last one', async () => 
   );
   goToCell(editor, -1);
   expect(editor.selection?.anchor.path).toEqual([0, 1, 1, 0]);
+});
+
+it('elsewhere Tab puts in the spaces that the options say', async () => {
+  const four = await editorOf('<p>文</p>', [0, 0], 1);
+  four.handleTab();
+  expect(four.getText()).toBe('文    ');
+  const two = await editorOf('<p>文</p>', [0, 0], 1);
+  setTabSize(two, 2);
+  two.handleTab();
+  two.insertText(' ');
+  expect(two.getText()).toBe('文   ');
 });
 
 it('a row is added below merged cells, one cell a column, formatted as the row before', async () => {
@@ -155,7 +166,11 @@ it('a new table takes the room that the text has, one that was written before st
 async function editorOf(html: string, path?: readonly number[], offset = 0): Promise<IDomEditor> {
   const selector = document.createElement('div');
   document.body.append(selector);
-  const editor = createEditor({ selector, html: loadableHtml(html), config: { MENU_CONF: menuConfig() } });
+  const editor = createEditor({
+    selector,
+    html: loadableHtml(html),
+    config: { MENU_CONF: menuConfig() },
+  });
   await drawn();
   if (path !== undefined) SlateTransforms.select(editor, { path: [...path], offset });
   return editor;

@@ -18,6 +18,8 @@ export interface OidcIdentity {
   readonly username: string | null;
   /** Only one that the provider has verified. */
   readonly email: string | null;
+  /** What the provider has signed, to be shown to it when its session is to end; left out where it is too long for a cookie. */
+  readonly idToken?: string;
 }
 
 export interface IdentityProvider {
@@ -25,9 +27,13 @@ export interface IdentityProvider {
   readonly begin: (redirectUri: string) => Promise<{ readonly url: string; readonly proofs: OidcProofs }>;
   /** Who came back, by the address that the provider sent the browser to. @throws OIDC_UNAVAILABLE, OIDC_REFUSED */
   readonly identify: (cameBackTo: URL, proofs: OidcProofs) => Promise<OidcIdentity>;
+  /** Where the browser ends its session at the provider, which sends it on to `after`; null where that has no such place. */
+  readonly endSession: (after: string, idToken: string | null) => Promise<string | null>;
 }
 
 const TIMEOUT_S = 10;
+/** Sealed it has to fit into a cookie. */
+const LONGEST_ID_TOKEN = 2_500;
 /** How long what the provider says of itself is believed: its keys are looked up anew by the library. */
 const KNOWN_MS = 3_600_000;
 
@@ -81,11 +87,23 @@ export function createIdentityProvider(config: OidcConfig, nowMs: () => number):
         const more = hasMore
           ? await client.fetchUserInfo(configuration, tokens.access_token, claims.sub)
           : {};
-        return readIdentity(claims.iss, claims.sub, { ...claims, ...more });
+        const { id_token: idToken = '' } = tokens;
+        return {
+          ...readIdentity(claims.iss, claims.sub, { ...claims, ...more }),
+          ...(idToken.length > 0 && idToken.length <= LONGEST_ID_TOKEN ? { idToken } : {}),
+        };
       } catch (error) {
         if (error instanceof AppError) throw error;
         throw new AppError(isUnreachable(error) ? 'OIDC_UNAVAILABLE' : 'OIDC_REFUSED', { cause: error });
       }
+    },
+    endSession: async (after, idToken) => {
+      const [client, configuration] = await Promise.all([loadClient(), reach().catch(throwUnavailable)]);
+      if (configuration.serverMetadata().end_session_endpoint === undefined) return null;
+      return client.buildEndSessionUrl(configuration, {
+        post_logout_redirect_uri: after,
+        ...(idToken === null ? {} : { id_token_hint: idToken }),
+      }).href;
     },
   };
 }

@@ -7,25 +7,33 @@ export type OidcCookie =
   /** Under way. */
   | { readonly kind: 'asked'; readonly proofs: OidcProofs; readonly back: string | null }
   /** Back, as the person of a ticket. */
-  | { readonly kind: 'identified'; readonly ticket: string }
+  | { readonly kind: 'identified'; readonly ticket: string; readonly idToken: string | null }
+  /** Logged in: what the provider is shown when its session is to end with the one here. */
+  | { readonly kind: 'session'; readonly personId: string; readonly idToken: string | null }
   /** Back, and refused. */
   | { readonly kind: 'refused'; readonly error: ErrorCode };
 
 /** As long as somebody takes to log in at the provider. */
 export const OIDC_COOKIE_S = 600;
+/** As long as a session lasts at most. */
+export const OIDC_SESSION_S = 12 * 3_600;
 
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 const MAX_LENGTH = 4_096;
 
-/** Seals the cookie for any process of this server: nobody makes one or reads it. `nowMs`: it dies ten minutes later. */
+/** Seals the cookie for any process of this server: nobody makes one or reads it. `nowMs`: from then on it lives as long as its kind. */
 export function sealOidcCookie(cookie: OidcCookie, secret: string, nowMs: number): string {
   const nonce = randomBytes(NONCE_BYTES);
   const cipher = createCipheriv('aes-256-gcm', keyOf(secret), nonce);
-  const plain = JSON.stringify({ ...cookie, until: nowMs + OIDC_COOKIE_S * 1000 });
+  const plain = JSON.stringify({ ...cookie, until: nowMs + lifeOf(cookie) * 1000 });
   return Buffer.concat([nonce, cipher.update(plain, 'utf8'), cipher.final(), cipher.getAuthTag()]).toString(
     'base64url',
   );
+}
+
+export function lifeOf({ kind }: OidcCookie): number {
+  return kind === 'session' ? OIDC_SESSION_S : OIDC_COOKIE_S;
 }
 
 /** Null for whatever this server has not sealed, or too long ago. */

@@ -46,7 +46,8 @@ export async function concludeOidcLogin(
   await refuseLocked(db, attempt);
   const found = await db.transaction((tx) => identifyPerson(tx, identity, companyToday(clock())));
   if ('refusal' in found) throw await failLogin(db, attempt, found.refusal.toLowerCase(), found.refusal);
-  return { kind: 'identified', ticket: await issueTicket(db, found.personId, clock()) };
+  const ticket = await issueTicket(db, found.personId, clock());
+  return { kind: 'identified', ticket, idToken: identity.idToken ?? null };
 }
 
 /** The login page asks for what came of it. @throws OIDC_EXPIRED, what refused the login, and what any login may */

@@ -43,7 +43,8 @@ export async function captionTexts(
   );
 }
 
-function captionText(record: OpenRecord, name: string): string {
+/** A value by its label, or as it is. */
+export function captionText(record: OpenRecord, name: string): string {
   const labels = record['_labels'];
   const label: unknown =
     typeof labels === 'object' && labels !== null ? Reflect.get(labels, name) : undefined;

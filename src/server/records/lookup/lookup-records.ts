@@ -23,7 +23,8 @@ import { recordScope } from '#server/records/call/record-scope.ts';
 import { targetOf } from '#server/records/read/reference-book.ts';
 import { bind, plannedAnew, quoteName, statementName } from '#server/records/call/statement.ts';
 import { linesTableOf, tableOf } from '#server/records/call/table-source.ts';
-import { shownCaptions, captionTexts } from './captions.ts';
+import { captionTexts, shownCaptions } from './captions.ts';
+import { type LineCaption, lineCaptions, lineCaptionTexts } from './line-captions.ts';
 
 /**
  * The records (or dictionary values) that a person may pick for a field. Whoever may write the field may look, with no
@@ -73,7 +74,17 @@ async function lookupReference(call: Call, asked: LookupRequest): Promise<Lookup
   }
   // The order tells of the search text: whoever is told of the label only gets no order by it.
   const isRanked = isSearched(place, asked) && eyesOn(call, target).mayRead;
-  return pickRows(call, { place, asked, conditions, values, label, captions, key: 'id', isRanked });
+  return pickRows(call, {
+    place,
+    asked,
+    conditions,
+    values,
+    label,
+    captions,
+    lineCaptions: lineCaptions(call, target, place),
+    key: 'id',
+    isRanked,
+  });
 }
 
 async function lookupDictionary(call: Call, asked: LookupRequest): Promise<LookupAnswer> {
@@ -96,7 +107,17 @@ async function lookupDictionary(call: Call, asked: LookupRequest): Promise<Looku
   if (asked.keyword !== '')
     conditions.push(...searchConditions(place, { label, isNamed: false, keyword: asked.keyword, values }));
   const isRanked = isSearched(place, asked);
-  return pickRows(call, { place, asked, conditions, values, label, captions, key: by, isRanked });
+  return pickRows(call, {
+    place,
+    asked,
+    conditions,
+    values,
+    label,
+    captions,
+    lineCaptions: [],
+    key: by,
+    isRanked,
+  });
 }
 
 /** Whose label or one of whose captions is one of the texts, letter case ignored. */
@@ -149,6 +170,8 @@ interface Picking {
   readonly values: unknown[];
   readonly label: string;
   readonly captions: readonly string[];
+  /** Of a line what its list shows beside it. */
+  readonly lineCaptions: readonly LineCaption[];
   /** Column that is the value: `id`, or the code of a dictionary. */
   readonly key: string;
   /** The closest to the keyword come first. */
@@ -178,7 +201,10 @@ async function pickRows(call: Call, picking: Picking): Promise<LookupAnswer> {
   const text = `select ${select.join(', ')} from ${from} t where ${where} ${page}`;
   const [found, counted] = await Promise.all([db.query(text, paged, statementName(text)), counting]);
   const rows = asked.keyword === '' ? found : await insideWall(call, from, found);
-  const captions = await captionTexts(call, resource, { rows, columns });
+  const captions =
+    lines === undefined
+      ? await captionTexts(call, resource, { rows, columns })
+      : await captionsOfLines(call, picking, rows);
   const isFilling = picking.key === 'id' && asked.isWriter;
   const filled = isFilling ? await fillValues(call, asked, rows) : rows.map(() => NO_FILL);
   return {
@@ -192,6 +218,15 @@ async function pickRows(call: Call, picking: Picking): Promise<LookupAnswer> {
     currentPage: asked.currentPage,
     pageSize: asked.pageSize,
   };
+}
+
+async function captionsOfLines(
+  call: Call,
+  { place, lineCaptions: captions }: Picking,
+  rows: readonly OpenRecord[],
+): Promise<readonly (readonly string[])[]> {
+  const texts = await lineCaptionTexts(call, place, { ids: rows.map(({ id }) => String(id)), captions });
+  return rows.map(({ id }) => texts.get(String(id)) ?? []);
 }
 
 /** Of the rows that the application found those that the wall leaves open. */

@@ -1,5 +1,6 @@
 import type { Resource } from '#engine/schema/resource.ts';
 import type { DraftDocument } from '#server/records/follow/make-documents.ts';
+import { captionInWords, captionsOf } from '#server/records/lookup/line-captions.ts';
 import { linesOf, type OpenRecord } from '#server/records/read/attach-references.ts';
 
 /** What tells one of several documents of a make from the others: its value of `per`, or the line that it is of. */
@@ -25,6 +26,9 @@ function lineName(source: Resource, record: OpenRecord, id: string): string {
     const place = linesOf(record[list.name]).findIndex((line) => line['id'] === id);
     const line = linesOf(record[list.name])[place];
     if (line === undefined) continue;
+    const captions = captionsOf(source, list);
+    if (captions.length > 0)
+      return [`第${place + 1}行`, ...captionInWords(captions, { line, head: record })].join(' · ');
     const texts = Object.values(list.fields ?? {})
       .map(({ name, type }) => labelIn(line, name) ?? (type === 'money' ? textOf(line[name]) : ''))
       .filter((text) => text !== '')

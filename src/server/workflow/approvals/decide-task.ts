@@ -214,7 +214,7 @@ async function handOn(tx: Tx, call: Call, step: Step): Promise<Outcome> {
   await updateCase(tx, { ...running, flow: { ...running.flow, levels } });
   if (decision.until !== undefined && decision.until !== null) {
     const given = { to, from: caller.context.today, until: decision.until };
-    requirePeriod(given, { today: given.from, from: 'until', until: 'until' });
+    requirePeriod(caller, given, { from: 'until', until: 'until' });
     // What is handed on besides is of the kind that one was looking at.
     await insertDelegation(tx, services, caller, { ...given, kinds: [call.resource.resource], at: 'until' });
   }

@@ -1,5 +1,5 @@
 import type { DelegationForm, Delegations } from '#contract/approval.ts';
-import { isDate } from '#engine/values/dates.ts';
+import { addDays, isDate } from '#engine/values/dates.ts';
 import { lockName } from '#server/kernel/db/lock-name.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import { pageRoute } from '#server/records/definitions/page-route.ts';
@@ -13,6 +13,10 @@ import { tellPeople } from '#server/workflow/events/emit-event.ts';
 import { approvedKinds } from './approved-kinds.ts';
 import { kindTitles, listDelegations } from './delegations.ts';
 import { activePeople, peopleNamed } from './find-approvers.ts';
+
+/** Of the parameters: so many days a delegation lasts at most. */
+const LONGEST = 'DELEGATION_MAX_DAYS';
+const SHIPPED_LONGEST = '90';
 
 /** What is given: to whom, from one day to another, of which kinds of documents (null: of all). */
 export interface GivenDelegation {
@@ -31,7 +35,7 @@ export async function createDelegation(
   const { today } = caller.context;
   const kinds = asked.kinds === undefined || asked.kinds.length === 0 ? null : [...new Set(asked.kinds)];
   const given = { to: asked.to, from: asked.valid_from ?? today, until: asked.valid_to, kinds };
-  requirePeriod(given, { today, from: 'valid_from', until: 'valid_to' });
+  requirePeriod(caller, given, { from: 'valid_from', until: 'valid_to' });
   return services.db.transaction(async (tx) => {
     const name = await requireColleague(tx, caller, given.to);
     await requireRights(tx, services, caller, { ...given, name });
@@ -96,13 +100,17 @@ export async function insertDelegation(
 
 /** Days that a delegation may cover, its faults beside the fields that are named. */
 export function requirePeriod(
+  { context }: Caller,
   { from, until }: Pick<GivenDelegation, 'from' | 'until'>,
-  at: { readonly today: string; readonly from: string; readonly until: string },
+  at: { readonly from: string; readonly until: string },
 ): void {
   if (!isDate(from)) throw refusal(at.from, '日期格式不正确');
   if (!isDate(until)) throw refusal(at.until, '日期格式不正确');
-  if (from < at.today) throw refusal(at.from, '开始日期不能早于今天');
+  if (from < context.today) throw refusal(at.from, '开始日期不能早于今天');
   if (until < from) throw refusal(at.until, '结束日期不能早于开始日期');
+  const longest = Number(context.params[LONGEST] ?? SHIPPED_LONGEST);
+  const last = addDays(from, longest);
+  if (until > last) throw refusal(at.until, `委托最长${longest}天，结束日期不能晚于${last}`);
 }
 
 /** Somebody a task may be handed to: active, of the company, somebody else. */

@@ -12,6 +12,7 @@ import { readStoredMany } from '#server/records/read/read-stored.ts';
 import { runChecks } from '#server/records/rules/run-rules.ts';
 import type { Tx } from '#server/records/call/statement.ts';
 import type { ImportProblem } from '#contract/transfer.ts';
+import { missingCells } from './missing-cells.ts';
 import type { CellPlace } from './group-documents.ts';
 
 /** A row that is to be judged: the body of its write, and the record it is about. */
@@ -91,6 +92,10 @@ export async function judgeRows(
   for (const candidate of rows) {
     const found = prepared.get(candidate.row) ?? newRow(undefined);
     const engine = [...found.problems, ...(duplicated.get(candidate.row) ?? [])];
+    if (found.record !== null)
+      engine.push(
+        ...notTold(engine, missingCells(call, found.record, candidate.id === null ? null : candidate.body)),
+      );
     if (engine.length === 0) engine.push(...takenProblems(call, candidate, { found, taken: judging.taken }));
     if (judging.withChecks && found.record !== null && engine.length === 0)
       engine.push(...(await saveProblems(tx, call, found)));
@@ -104,6 +109,12 @@ export async function judgeRows(
     });
   }
   return judged;
+}
+
+/** What an earlier problem of the same place does not say already. */
+function notTold(told: readonly FieldProblem[], further: readonly FieldProblem[]): readonly FieldProblem[] {
+  const paths = new Set(told.map(({ path }) => path));
+  return further.filter(({ path }) => !paths.has(path));
 }
 
 interface Prepared {

@@ -166,6 +166,5 @@ async function become(id: string): Promise<void> {
 
 async function leave(): Promise<void> {
   if (!window.confirm('退出登录？')) return;
-  await logOut();
-  location.assign(ADDRESS.login);
+  location.assign(await logOut());
 }

@@ -1,4 +1,3 @@
-import { ADDRESS } from '#web/data/addresses.ts';
 import { Alert, Button } from 'antd';
 import { logOut } from '#web/data/log-out.ts';
 import { storedPerson, storePerson } from '#web/data/stored-person.ts';
@@ -21,7 +20,7 @@ export function PasswordDue() {
           if (person !== null) storePerson({ ...person, mustChangePassword: false });
         }}
       />
-      <Button type="link" onClick={() => void logOut().then(() => location.assign(ADDRESS.login))}>
+      <Button type="link" onClick={() => void logOut().then((next) => location.assign(next))}>
         退出登录
       </Button>
     </main>

@@ -9,6 +9,7 @@ import {
   SlateTransforms,
 } from '@wangeditor/editor';
 import { deleteWithTables } from './delete-selection.ts';
+import { EDITOR_DEFAULTS } from './editor-options.ts';
 import { keptHtml } from './kept-module.ts';
 import { paragraphOf } from './places.ts';
 import { withRoomInTables } from './new-table.ts';
@@ -24,8 +25,12 @@ function withEdges<T extends IDomEditor>(editor: T): T {
   const { handleTab, deleteBackward, deleteForward, deleteFragment, insertText, insertBreak } = editor;
   editor.selectAll = () => SlateTransforms.select(editor, cellOrAll(editor));
   editor.apply = withRoomInTables(editor, editor.apply);
+  let isTab = false;
   editor.handleTab = () => {
-    if (!goToCell(editor, 1)) handleTab();
+    if (goToCell(editor, 1)) return;
+    isTab = true;
+    handleTab();
+    isTab = false;
   };
   editor.deleteBackward = (unit) => {
     if (!selectKept(editor, -1)) deleteBackward(unit);
@@ -38,7 +43,8 @@ function withEdges<T extends IDomEditor>(editor: T): T {
   };
   editor.insertText = (text) => {
     deleteWithTables(editor);
-    insertText(text);
+    // The core knows one width of its own.
+    insertText(isTab && BLANKS.test(text) ? ' '.repeat(tabSizeOf(editor)) : text);
   };
   editor.insertBreak = () => {
     deleteWithTables(editor);
@@ -46,6 +52,19 @@ function withEdges<T extends IDomEditor>(editor: T): T {
     else insertBreak();
   };
   return editor;
+}
+
+const BLANKS = /^ +$/;
+
+const TAB_SIZES = new WeakMap<IDomEditor, number>();
+
+/** So many spaces Tab puts in. */
+export function setTabSize(editor: IDomEditor, spaces: number): void {
+  TAB_SIZES.set(editor, spaces);
+}
+
+export function tabSizeOf(editor: IDomEditor): number {
+  return TAB_SIZES.get(editor) ?? EDITOR_DEFAULTS.tabSize;
 }
 
 /** Ctrl+A: what is in the cell, then the whole document. */

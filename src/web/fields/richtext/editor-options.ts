@@ -60,12 +60,15 @@ export interface EditorOptions {
   readonly maxUndoCount: number;
   /** Inputs after which a state to come back to is kept. */
   readonly maxInputCount: number;
+  /** Spaces that Tab puts into text and code. */
   readonly tabSize: number;
+  /** Of each level of a list. */
   readonly listIndent: number;
   readonly videoWidth: number;
   readonly videoHeight: number;
   readonly submenuShowDelay: number;
   readonly submenuHideDelay: number;
+  /** How long messages of the editor stand. */
   readonly messageTime: number;
   readonly autosaveMessageTime: number;
   readonly autosaveMessageDelay: number;

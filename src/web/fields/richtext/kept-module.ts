@@ -46,6 +46,9 @@ export function registerKeptModule(): void {
       return space === '' ? html : withStyle(html, space);
     },
     renderStyle: (node, vnode) => {
+      // The core has a width of its own; the editor's options say how wide a level is.
+      if ('type' in node && node.type === 'list-item')
+        vnode.data = { ...vnode.data, style: { ...vnode.data?.style, ...levelStyle(node) } };
       if ('spaceTop' in node || 'spaceBottom' in node) {
         vnode.data ??= {};
         vnode.data.style = {
@@ -120,4 +123,9 @@ function withStyle(html: string, style: string): string {
   const own = first.getAttribute('style');
   first.setAttribute('style', own === null ? style : `${own.replace(/;?\s*$/, ';')} ${style}`);
   return holder.innerHTML;
+}
+
+function levelStyle(node: object): { readonly margin: string } {
+  const level = 'level' in node && typeof node.level === 'number' ? node.level : 0;
+  return { margin: `5px 0 5px calc(var(--richtext-indent) * ${level})` };
 }

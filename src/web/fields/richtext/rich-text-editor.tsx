@@ -6,6 +6,7 @@ import { type CSSProperties, type RefObject, useEffect, useRef, useState } from 
 import { Bubbles } from './bubbles.tsx';
 import { loadableHtml, openBackground, READ_EVENT, readDocument } from './editor-content.ts';
 import type { EditorFiles } from './editor-files.ts';
+import { setTabSize } from './edges.ts';
 import { EDITOR_DEFAULTS, type EditorOptions, menuConfig } from './editor-options.ts';
 import { useFrameSize } from './frame-size.ts';
 import { type EditorState, limitHistory, stateOf, takeState } from './history.ts';
@@ -49,7 +50,7 @@ export function RichTextEditor(props: RichTextEditorProps) {
   const frame = useFrameSize(options);
   const [left] = useState(() => props.state?.current ?? null);
   const changes = useChanges(editor, props.onChange, props.state);
-  const incoming = useIncoming(props.files);
+  const incoming = useIncoming(props.files, options.messageTime);
   const root = useRef<HTMLDivElement>(null);
   const [areAllShown, setAllShown] = useState(false);
   useEffect(() => {
@@ -101,6 +102,7 @@ export function RichTextEditor(props: RichTextEditorProps) {
         mode="simple"
         onCreated={(created) => {
           limitHistory(created, { states: options.maxUndoCount, inputs: options.maxInputCount });
+          setTabSize(created, options.tabSize);
           openBackground(created, props.html);
           if (left !== null) takeState(created, left);
           setEditor(created);
@@ -137,6 +139,7 @@ function frameStyle(
       '--richtext-height': `${size.height}px`,
       '--richtext-padding': `${options.autoHeightPadding}px`,
       '--richtext-top': `${options.topOffset}px`,
+      '--richtext-indent': `${options.listIndent}px`,
       '--richtext-z': String(options.zIndex),
       '--richtext-show': `${options.submenuShowDelay}ms`,
       '--richtext-hide': `${options.submenuHideDelay}ms`,

@@ -8,7 +8,7 @@ import {
   SlateTransforms,
 } from '@wangeditor/editor';
 import type { KeyboardEvent } from 'react';
-import { addLine, goToCell } from './edges.ts';
+import { addLine, goToCell, tabSizeOf } from './edges.ts';
 import { placeOf, typeOf } from './places.ts';
 import { setProperties } from './set-properties.ts';
 import { cellAt, isTable } from './table-cells.ts';
@@ -64,7 +64,8 @@ function outdentCode(editor: IDomEditor): boolean {
   const { path, offset } = SlateRange.start(selection);
   const text = SlateEditor.string(editor, code.path);
   const start = text.lastIndexOf('\n', offset - 1) + 1;
-  const spaces = /^ {1,4}/.exec(text.slice(start))?.[0].length ?? 0;
+  const blanks = /^ */.exec(text.slice(start))?.[0].length ?? 0;
+  const spaces = Math.min(blanks, tabSizeOf(editor));
   if (spaces > 0)
     SlateTransforms.delete(editor, {
       at: { anchor: { path, offset: start }, focus: { path, offset: start + spaces } },

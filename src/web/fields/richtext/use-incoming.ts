@@ -16,14 +16,15 @@ import { tabularHtml } from './paste/tabular-text.ts';
 const NOTHING = { html: '', lost: [] };
 
 /** What comes by paste and drop: cleaned, its pictures kept by the product. */
-export function useIncoming(files: EditorFiles | null) {
+export function useIncoming(files: EditorFiles | null, messageTimeMs: number) {
   const { message } = App.useApp();
   const store = files ?? NO_FILES;
+  const shownS = messageTimeMs / 1000;
   const takeFiles = async (target: IDomEditor, list: readonly File[]) => {
     for (const file of list) {
       const fault = imageFault(file);
       if (fault !== null) {
-        void message.error(`${file.name}：${fault}`);
+        void message.error(`${file.name}：${fault}`, shownS);
         continue;
       }
       const hide = message.loading(`正在上传 ${file.name}`, 0);
@@ -31,7 +32,7 @@ export function useIncoming(files: EditorFiles | null) {
         const { address, name } = await store.upload(file);
         insertInline(target, imageHtml(address, name));
       } catch (error) {
-        showFault(message, error, '图片没有上传');
+        showFault(message, error, '图片没有上传', shownS);
       }
       hide();
     }
@@ -53,7 +54,7 @@ export function useIncoming(files: EditorFiles | null) {
     }
     const { html: cleaned, lost } = html === '' ? NOTHING : cleanPaste(html);
     const untaken = lostText(lost);
-    if (untaken !== '') void message.warning(untaken, 6);
+    if (untaken !== '') void message.warning(untaken, shownS);
     if (cleaned === '') {
       const text = event.clipboardData?.getData('text/plain') ?? '';
       if (text === '') return false;
@@ -73,7 +74,7 @@ export function useIncoming(files: EditorFiles | null) {
       hide();
       insertDocument(target, kept.html);
       const said = picturesText(kept);
-      if (said !== '') void message.warning(said, 6);
+      if (said !== '') void message.warning(said, shownS);
     });
     return true;
   };

@@ -165,7 +165,11 @@ export function ApprovalBar(props: ApprovalBarProps) {
       {dialog === 'delegate' && (
         <DelegateDialog
           title={definition?.title ?? '同类单据'}
-          onClose={() => setDialog(null)}
+          faults={faults}
+          onClose={() => {
+            setFaults({});
+            setDialog(null);
+          }}
           onRun={(to, until) => act('转审', 'delegate', { to, ...(until === null ? {} : { until }) })}
         />
       )}
@@ -183,14 +187,29 @@ const PERSON_FIELD: Field = {
   computed: false,
 };
 
+function inputClass(fault: string | undefined): string {
+  return fault === undefined ? 'action-input' : 'action-input has-fault';
+}
+
+function Fault({ text }: { readonly text: string | undefined }) {
+  return text === undefined ? null : (
+    <span className="action-fault" role="alert">
+      {text}
+    </span>
+  );
+}
+
 function DelegateDialog(props: {
   /** Of the kind of document. */
   readonly title: string;
+  /** What the last try refused, by field. */
+  readonly faults: Readonly<Record<string, string>>;
   readonly onRun: (to: string, until: string | null) => Promise<void>;
   readonly onClose: () => void;
 }) {
   const [to, setTo] = useState<string | null>(null);
   const [until, setUntil] = useState<string | null>(null);
+  const { faults } = props;
   const { Control } = REFERENCE_VIEW;
   return (
     <Modal
@@ -202,7 +221,7 @@ function DelegateDialog(props: {
       onOk={() => void (to !== null && props.onRun(to, until))}
       onCancel={props.onClose}
     >
-      <div className="action-input">
+      <div className={inputClass(faults['to'])}>
         <label htmlFor="delegate-to" className="required">
           转给
         </label>
@@ -213,15 +232,18 @@ function DelegateDialog(props: {
           onChange={(value) => setTo(typeof value === 'string' ? value : null)}
           place={{ resource: 'approval_task', path: 'assignee_ids', readRecord: () => ({}) }}
         />
+        <Fault text={faults['to']} />
       </div>
-      <div className="action-input">
+      <div className={inputClass(faults['until'])}>
         <label htmlFor="delegate-until">此后的{props.title}也委托该同事审核，至</label>
         <DatePicker
           id="delegate-until"
           minDate={dayjs().startOf('day')}
           style={{ width: '100%' }}
+          {...(faults['until'] === undefined ? {} : { status: 'error' as const })}
           onChange={(_, text) => setUntil(typeof text === 'string' && text !== '' ? text : null)}
         />
+        <Fault text={faults['until']} />
       </div>
     </Modal>
   );

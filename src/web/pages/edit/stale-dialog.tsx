@@ -1,5 +1,5 @@
-import { Button, Modal, Radio } from 'antd';
-import { useMemo, useState } from 'react';
+import { Button, Modal, Radio, Switch } from 'antd';
+import { useId, useMemo, useState } from 'react';
 import type { Dictionary, ErpRecord, Field, Resource } from '#engine/schema/resource.ts';
 import { linesOf } from '#engine/record/record-lines.ts';
 import { runningNumber } from '#engine/record/running-number.ts';
@@ -9,6 +9,7 @@ import {
   defaultSide,
   isOpenIn,
   mergeVersions,
+  shownConflicts,
   type Side,
   type VersionConflict,
 } from '../form/merge-versions.ts';
@@ -36,6 +37,10 @@ export function StaleDialog(props: StaleDialogProps) {
   const [chosen, setChosen] = useState<ReadonlyMap<string, Side>>(
     () => new Map(conflicts.map((conflict) => [conflict.path, defaultSide(conflict)])),
   );
+  const [isAll, setAll] = useState(false);
+  const switchId = useId();
+  const shown = shownConflicts(conflicts, isAll);
+  const isLong = shownConflicts(conflicts, false).length < conflicts.length;
   const choose = (path: string, side: Side): void => setChosen(new Map([...chosen, [path, side]]));
   const chooseAll = (side: Side): void =>
     setChosen(new Map(conflicts.map(({ path, isClosed }) => [path, isClosed ? 'theirs' : side])));
@@ -62,6 +67,15 @@ export function StaleDialog(props: StaleDialogProps) {
           全部用对方的
         </Button>
       </p>
+      {isLong && (
+        <p className="versions-switch">
+          <Switch id={switchId} size="small" checked={isAll} onChange={setAll} />
+          <label htmlFor={switchId}>
+            显示全部 {conflicts.length} 项
+            {!isAll && `（另有 ${conflicts.length - shown.length} 项只有一方改动，已自动选好）`}
+          </label>
+        </p>
+      )}
       <div style={{ maxHeight: '55vh', overflow: 'auto' }}>
         <table className="versions-table">
           <thead>
@@ -73,7 +87,7 @@ export function StaleDialog(props: StaleDialogProps) {
             </tr>
           </thead>
           <tbody>
-            {conflicts.map((conflict) => (
+            {shown.map((conflict) => (
               <tr key={conflict.path}>
                 <td>
                   {conflict.title}
@@ -92,6 +106,7 @@ export function StaleDialog(props: StaleDialogProps) {
           </tbody>
         </table>
         {conflicts.length === 0 && <p>双方的内容相同。</p>}
+        {conflicts.length > 0 && shown.length === 0 && <p>没有双方都改动的内容，不需要选择。</p>}
         {lost.map((text) => (
           <p key={text} className="field-problem">
             {text}

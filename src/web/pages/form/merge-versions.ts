@@ -55,6 +55,26 @@ export function conflictsOf(
   });
 }
 
+/** So many differences are read at once; of more, those that need no choice stand behind a switch. */
+const READ_AT_ONCE = 8;
+
+/**
+ * What is shown first of many differences: what both sides changed, and what of mine can no longer be written. Of few all
+ * are, those first.
+ */
+export function shownConflicts(
+  conflicts: readonly VersionConflict[],
+  isAll: boolean,
+): readonly VersionConflict[] {
+  const first = conflicts.filter(needsLook);
+  const rest = isAll || conflicts.length <= READ_AT_ONCE ? conflicts.filter((one) => !needsLook(one)) : [];
+  return [...first, ...rest];
+}
+
+function needsLook({ isBoth, isClosed, mine, base }: VersionConflict): boolean {
+  return isBoth || (isClosed && JSON.stringify(mine) !== JSON.stringify(base));
+}
+
 /** The side that is taken unless somebody says otherwise: whoever changed it; mine where both did and it may still be written. */
 export function defaultSide(conflict: VersionConflict): Side {
   if (conflict.isClosed) return 'theirs';
