@@ -249,7 +249,7 @@ describe('a change of a shipment that has sailed', () => {
     );
     // The state of before stays known while the shipment is being changed.
     expect((await read('shipment', shipment))['status']).toBe('amending');
-    const { problems } = await as('sp.aa', 'PATCH', `/data/shipment_version/${made['id']}`, {
+    const { problems } = await as('sp.aa', 'PATCH', `/data/shipment_version/${String(made['id'])}`, {
       version: made['version'],
       changes: [{ id: (made['changes'] as readonly { id: string }[])[0]?.id, new_value: '402' }],
     });
