@@ -5,6 +5,8 @@ import { closeTopLayer, keptLayers, topLayer } from './top-layer.ts';
 
 /** Marks the entry that a page without any before it gets while something stands over it. */
 const STAND_IN = { isStandIn: true };
+/** What closes a dialog often leads on to another page: that comes first. */
+const SETTLED_MS = 100;
 
 /**
  * The browser's Back closes the dialog or drawer in front, as its own close button does, and leaves the page only when
@@ -36,10 +38,15 @@ export function useBackCloses(isMenuOpen: boolean): void {
   const isStandIn = isStandInState(location.state);
   const address = location.pathname + location.search + location.hash;
   useEffect(() => {
+    let leaving: ReturnType<typeof setTimeout> | undefined;
+    const leave = () => {
+      if (topLayer() === null && entryKey() === key) void navigate(-1);
+    };
     const look = () => {
+      clearTimeout(leaving);
       const isOpen = topLayer() !== null;
       if (isOpen && isFirst) void navigate(address, { state: STAND_IN });
-      else if (!isOpen && isStandIn) void navigate(-1);
+      else if (!isOpen && isStandIn) leaving = setTimeout(leave, SETTLED_MS);
     };
     // They are put at the end of the body; some stay there while they are hidden.
     const watch = new MutationObserver(() => follow());
@@ -50,8 +57,11 @@ export function useBackCloses(isMenuOpen: boolean): void {
       look();
     };
     follow();
-    return () => watch.disconnect();
-  }, [navigate, address, isFirst, isStandIn, isMenuOpen]);
+    return () => {
+      clearTimeout(leaving);
+      watch.disconnect();
+    };
+  }, [navigate, address, key, isFirst, isStandIn, isMenuOpen]);
 }
 
 /** The router's name of the entry at which the browser's history stands. */
