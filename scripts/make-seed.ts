@@ -1,9 +1,9 @@
 /**
- * Prepares first starts at installation: a data directory with tables and reference data, in `dist/seed`. Without it a
- * first start makes everything itself.
+ * Prepares first starts of the demo at installation: a data directory with tables, reference data, organisation and
+ * accounts, in `dist/seed`. Without it a first start makes everything itself.
  */
 import { rename, rm } from 'node:fs/promises';
-import { importReferenceData } from '#server/business/setup/import-reference-data.ts';
+import { prepareGround } from '#demo/prepare.ts';
 import { readConfig } from '#server/kernel/config.ts';
 import { isSeed, markSeed } from '#server/kernel/postgres/seed.ts';
 import { type Prepare, startServer } from '#server/main.ts';
@@ -28,7 +28,7 @@ const fill: Prepare = async (services, _, owner) => {
   await owner.query('alter system set wal_recycle = off');
   await owner.query('alter system set min_wal_size = "32MB"');
   await owner.query('select pg_reload_conf()');
-  await importReferenceData(services, { isForEverybody: true });
+  await prepareGround(services);
   await owner.query('vacuum (freeze, analyze)');
   await owner.query('alter system reset all');
   await owner.query('checkpoint');

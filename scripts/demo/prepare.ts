@@ -21,14 +21,11 @@ export async function prepareDemo(
   progress: (step: string) => void,
   owner: Database,
 ): Promise<void> {
-  // Nobody is at work yet: on a slow machine one part of the import may hold another up for long.
-  await withSwiftPool(services, { poolSize: 12, lockTimeoutMs: 0 }, async (swift) => {
-    progress('导入国别、港口、HS 编码与汇率，组织与账号');
+  progress('导入国别、港口、HS 编码与汇率，组织与账号');
+  await prepareGround(services);
+  if (services.config.demoData === 'none') return;
+  await withSwiftPool(services, NOBODY_WORKS, async (swift) => {
     const chapters = demoChapters();
-    // Neither needs the other: the database writes codes while accounts are made here.
-    await Promise.all([importReferenceData(swift), importOrganisation(swift, chapters)]);
-    await importHelp(swift);
-    if (services.config.demoData === 'none') return;
     await openDemo(swift, {
       owner,
       chapters,
@@ -39,6 +36,21 @@ export async function prepareDemo(
     await makeDemoNews(swift);
   });
 }
+
+/**
+ * Reference data, organisation, accounts and help of the demo. What is there stays, so that a first start passes over what
+ * installation has prepared.
+ */
+export async function prepareGround(services: Services): Promise<void> {
+  await withSwiftPool(services, NOBODY_WORKS, async (swift) => {
+    // Neither needs the other: the database writes codes while accounts are made here.
+    await Promise.all([importReferenceData(swift), importOrganisation(swift, demoChapters())]);
+    await importHelp(swift);
+  });
+}
+
+/** On a slow machine one part of the import may hold another up for long. */
+const NOBODY_WORKS = { poolSize: 12, lockTimeoutMs: 0 };
 
 /** Roles, companies, their people, and the settings of those that have documents at once. */
 async function importOrganisation(swift: Services, chapters: Chapters): Promise<void> {

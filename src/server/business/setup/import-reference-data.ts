@@ -29,10 +29,7 @@ import { derivedRates } from './reference-rates.ts';
  * ports, codes and rates are too many for one write each. Rows that exist stay as people left them; what was imported
  * before from the same files, and on the same day where the day matters, is passed over.
  */
-export async function importReferenceData(
-  services: Services,
-  { isForEverybody = false }: { readonly isForEverybody?: boolean } = {},
-): Promise<void> {
+export async function importReferenceData(services: Services): Promise<void> {
   const { resourcesDir, isDemo } = services.config;
   const folder = join(resourcesDir, 'reference-data');
   const before = await importedBefore(services.db);
@@ -40,11 +37,11 @@ export async function importReferenceData(
     files: await hashOfFolder(folder),
     day: systemCaller(services, '').context.today,
   };
-  const isDone = ({ demo, since_months }: ImportEntry): boolean =>
-    demo !== true && before?.files === now.files && (since_months === undefined || before.day === now.day);
+  const isDone = ({ since_months }: ImportEntry): boolean =>
+    before?.files === now.files && (since_months === undefined || before.day === now.day);
   const entries = (await readMapping(folder)).filter(
     (entry) =>
-      (entry.demo !== true || (isDemo && !isForEverybody)) &&
+      (entry.demo !== true || isDemo) &&
       services.definitions.catalog().resources[entry.resource] !== undefined &&
       !isDone(entry),
   );

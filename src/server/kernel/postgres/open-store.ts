@@ -76,7 +76,8 @@ async function findRoles(
     return resolveRoles({ databaseUrl, ownerUrl, readerUrl, isDemo }, (text) => log.warn(text));
   const server = await startEmbeddedPostgres({
     dataDir: config.dataDir,
-    seed: { folder: config.seedDir, resourcesDir: config.resourcesDir },
+    // It holds the accounts of the demo.
+    ...(isDemo ? { seed: { folder: config.seedDir, resourcesDir: config.resourcesDir } } : {}),
     onFault: (message, error) => log.warn({ err: error }, message),
   });
   cleanups.push(server.stop);
