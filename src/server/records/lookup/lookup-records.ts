@@ -1,4 +1,3 @@
-import { among } from '#server/kernel/db/among.ts';
 import type { LookupAnswer, LookupForm } from '#contract/lookup.ts';
 import { matchesTyped } from '#engine/search/pinyin-initials.ts';
 import { computeRecord } from '#engine/record/compute-record.ts';
@@ -12,19 +11,17 @@ import { takeOutForeign } from '#server/records/prepare/foreign-references.ts';
 import { pickableConditions } from '#server/records/prepare/check-references.ts';
 import { type NamedChoice, namedChoices } from '#server/records/read/named-choices.ts';
 import { labelExpression } from '#server/records/read/label-expression.ts';
-import { COUNT_CAP } from '#server/records/list/list-totals.ts';
-import { fillValues, NO_FILL } from './lookup-fill.ts';
+import { NO_FILL } from './lookup-fill.ts';
 import { type LookupRequest, parseLookup } from './lookup-request.ts';
-import { callersReader } from '#server/records/call/behind-wall.ts';
 import type { Call } from '#server/records/call/open-call.ts';
 import { eyesOn } from '#server/records/read/reader-eyes.ts';
-import { finder, keywordCloseness, keywordConditions } from '#server/records/list/query-records.ts';
+import { keywordConditions } from '#server/records/list/query-records.ts';
 import { recordScope } from '#server/records/call/record-scope.ts';
 import { targetOf } from '#server/records/read/reference-book.ts';
-import { bind, plannedAnew, quoteName, statementName } from '#server/records/call/statement.ts';
-import { linesTableOf, tableOf } from '#server/records/call/table-source.ts';
-import { captionTexts, shownCaptions } from './captions.ts';
-import { type LineCaption, lineCaptions, lineCaptionTexts } from './line-captions.ts';
+import { bind, quoteName } from '#server/records/call/statement.ts';
+import { shownCaptions } from './captions.ts';
+import { lineCaptions } from './line-captions.ts';
+import { pickRows } from './pick-rows.ts';
 
 /**
  * The records (or dictionary values) that a person may pick for a field. Whoever may write the field may look, with no
@@ -161,88 +158,6 @@ function searchConditions(
 /** Looked for by the search text of a stored resource. */
 function isSearched({ resource, lines }: PathPlace, { keyword }: LookupRequest): boolean {
   return lines === undefined && resource.kind !== 'view' && keyword !== '';
-}
-
-interface Picking {
-  readonly place: PathPlace;
-  readonly asked: LookupRequest;
-  readonly conditions: readonly string[];
-  readonly values: unknown[];
-  readonly label: string;
-  readonly captions: readonly string[];
-  /** Of a line what its list shows beside it. */
-  readonly lineCaptions: readonly LineCaption[];
-  /** Column that is the value: `id`, or the code of a dictionary. */
-  readonly key: string;
-  /** The closest to the keyword come first. */
-  readonly isRanked: boolean;
-}
-
-async function pickRows(call: Call, picking: Picking): Promise<LookupAnswer> {
-  const { place, asked, values, label } = picking;
-  const { resource, lines } = place;
-  const from = lines === undefined ? tableOf(resource) : linesTableOf(resource, lines);
-  const columns = picking.captions;
-  const where = [...picking.conditions, plannedAnew(values)].join(' and ');
-  const select = [
-    `t.${quoteName(picking.key)}::text as id`,
-    `${label} as label`,
-    't.id::text as row_id',
-    ...columns.map((name) => `t.${quoteName(name)} as ${quoteName(`c_${name}`)}`),
-  ];
-  const countText = `select count(*)::int as n from (select 1 from ${from} t where ${where} limit ${COUNT_CAP}) c`;
-  // A keyword is looked for by the application, what it finds is read behind the wall: see `finder`.
-  const db = finder(call, asked);
-  const counting = db.query(countText, values, statementName(countText));
-  const paged = [...values];
-  const closeness = picking.isRanked ? `${keywordCloseness(asked.keyword, paged)}, ` : '';
-  const order = lines === undefined ? `${closeness}2, t.id` : 't.parent_id desc, t.line_order';
-  const page = `order by ${order} limit ${bind(paged, asked.pageSize)}::int offset ${bind(paged, (asked.currentPage - 1) * asked.pageSize)}::int`;
-  const text = `select ${select.join(', ')} from ${from} t where ${where} ${page}`;
-  const [found, counted] = await Promise.all([db.query(text, paged, statementName(text)), counting]);
-  const rows = asked.keyword === '' ? found : await insideWall(call, from, found);
-  const captions =
-    lines === undefined
-      ? await captionTexts(call, resource, { rows, columns })
-      : await captionsOfLines(call, picking, rows);
-  const isFilling = picking.key === 'id' && asked.isWriter;
-  const filled = isFilling ? await fillValues(call, asked, rows) : rows.map(() => NO_FILL);
-  return {
-    records: rows.map((row, index) => ({
-      id: String(row['id']),
-      label: typeof row['label'] === 'string' ? row['label'] : '',
-      caption: captions[index] ?? [],
-      ...(filled[index] ?? NO_FILL),
-    })),
-    total: Number(counted[0]?.['n'] ?? 0),
-    currentPage: asked.currentPage,
-    pageSize: asked.pageSize,
-  };
-}
-
-async function captionsOfLines(
-  call: Call,
-  { place, lineCaptions: captions }: Picking,
-  rows: readonly OpenRecord[],
-): Promise<readonly (readonly string[])[]> {
-  const texts = await lineCaptionTexts(call, place, { ids: rows.map(({ id }) => String(id)), captions });
-  return rows.map(({ id }) => texts.get(String(id)) ?? []);
-}
-
-/** Of the rows that the application found those that the wall leaves open. */
-async function insideWall<R extends Record<string, unknown>>(
-  call: Call,
-  from: string,
-  found: readonly R[],
-): Promise<R[]> {
-  const ids = found.map(({ row_id: id }) => id);
-  const open = await callersReader(call).query(
-    `select t.id::text as id from ${from} t where t.id = ${among('$1')}`,
-    [ids],
-    'inside_wall',
-  );
-  const inside = new Set(open.map(({ id }) => id));
-  return found.filter(({ row_id: id }) => inside.has(id));
 }
 
 function listOptions(catalog: Catalog, asked: LookupRequest): LookupAnswer {
