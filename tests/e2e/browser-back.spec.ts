@@ -49,11 +49,29 @@ test('on a phone, Back on the first page of a window closes filters and menu and
   await link.goBack();
   await expect(filters).toBeHidden();
   await expect(link).toHaveURL(/\/customer\/buyer$/);
-  // Nothing is left in the history that leads nowhere.
-  await expect.poll(() => link.evaluate(() => (history.state as { idx: number }).idx)).toBe(0);
   await link.getByRole('button', { name: /菜单/ }).first().click();
   await expect(link.getByRole('button', { name: '收起菜单' })).toBeVisible();
   await link.goBack();
   await expect(link.getByRole('button', { name: '收起菜单' })).toBeHidden();
   await expect(link).toHaveURL(/\/customer\/buyer$/);
+  // With nothing open one step leaves the program, whatever stood in.
+  await link.goBack();
+  await expect(link).toHaveURL('about:blank');
+});
+
+test('a dialog that leads on, and one that is left by an address, are not followed by a step back', async ({
+  page,
+}) => {
+  await signIn(page, 'sp.aa', '业务员');
+  const origin = new URL(page.url()).origin;
+  await page.goto(`${origin}/customer/buyer`);
+  await page.getByRole('button', { name: '列设置' }).filter({ visible: true }).click();
+  const columns = page.getByRole('dialog').filter({ visible: true });
+  await expect(columns).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(columns).toBeHidden();
+  await page.goto(`${origin}/details/list`);
+  await expect(page.getByRole('tab', { name: '明细单列表' })).toBeVisible();
+  await page.waitForLoadState('networkidle');
+  await expect(page).toHaveURL(`${origin}/details/list`);
 });

@@ -13,34 +13,56 @@ interface Settled {
   readonly day: string;
 }
 
+/** Entrusted shipments ($1: company) whose money is all there, with nothing to be paid and no settlement; `e.last`: the day of the last of it. */
+const READY = `from shipment s join person o on o.id = s.sales_id
+       cross join lateral (select max(f.created_at at time zone 'Asia/Shanghai')::date as last from fund_ledger_entry f where f.shipment_id = s.id) e
+     where s.co_code = $1 and s.status = 'shipped' and s.recv_progress in ('full', 'over') and s.business_type = 'agency'
+       and s.export_mode = 'entrusted' and not s.is_deleted
+       and not exists (select 1 from project_settlement x where x.shipment_id = s.id and not x.is_deleted)
+       and not exists (select 1 from payment_request r where r.co_code = s.co_code and r.status not in ('paid', 'void', 'reversed')
+         and (exists (select 1 from payment_request__goods_lines g where g.parent_id = r.id and g.shipment_id = s.id)
+           or exists (select 1 from payment_request__fee_lines g where g.parent_id = r.id and g.shipment_id = s.id)))`;
+
 /**
  * Shipments whose money was all there months ago were settled then: what commissions are reckoned of. One of each
- * salesperson and month comes first, so that many have a commission.
+ * salesperson and month comes first, so that many have a commission; in the month that is to be closed next each has one.
  */
 export async function settleEarly(world: World): Promise<void> {
   const { stage } = world;
-  const rows = await stage.services.db.query<Settled & Record<string, unknown>>(
+  const closed = lastClosedDay(world);
+  const early = await stage.services.db.query<Settled & Record<string, unknown>>(
     `select s.id, split_part(o.personid, '.', 1) as owner, (e.last + $3::int)::text as day,
        row_number() over (partition by s.sales_id, date_trunc('month', e.last + $3::int) order by e.last desc) as turn
-     from shipment s join person o on o.id = s.sales_id
-       cross join lateral (select max(f.created_at at time zone 'Asia/Shanghai')::date as last from fund_ledger_entry f where f.shipment_id = s.id) e
-     where s.co_code = $1 and s.status = 'shipped' and s.recv_progress in ('full', 'over') and s.business_type = 'agency'
-       and s.export_mode = 'entrusted' and not s.is_deleted and e.last + $3::int <= $2::date
-       and not exists (select 1 from project_settlement x where x.shipment_id = s.id and not x.is_deleted)
-     order by turn, e.last desc, s.shipment_no limit 30`,
-    [stage.company, lastClosedDay(world), WAITING_DAYS],
+     ${READY} and e.last + $3::int <= $2::date order by turn, e.last desc, s.shipment_no limit 30`,
+    [stage.company, closed, WAITING_DAYS],
     'demo_early',
   );
+  const has = new Set<string>();
   let settled = 0;
-  for (const [place, { id, owner, day }] of rows.entries()) {
-    if (settled >= SETTLED) return;
-    await unlessRefused(async () => {
-      const story = stage.begin(`early ${place}`, day);
-      const settlement = await beginSettlement(story, owner, id);
-      await story.approve(owner, 'project_settlement', { id: settlement });
-      settled += 1;
-    });
+  for (const row of early) {
+    if (settled >= SETTLED) break;
+    if (!(await settle(world, row))) continue;
+    settled += 1;
+    if (row.day >= lastRevaluedStart(world)) has.add(row.owner);
   }
+  const late = await stage.services.db.query<Settled & Record<string, unknown>>(
+    `select s.id, split_part(o.personid, '.', 1) as owner, ($2::date - $3::int)::text as day
+     ${READY} and e.last + $3::int <= $2::date order by e.last desc, s.shipment_no`,
+    [stage.company, closed, WAITING_DAYS],
+    'demo_late',
+  );
+  for (const row of late) if (!has.has(row.owner) && (await settle(world, row))) has.add(row.owner);
+}
+
+async function settle({ stage }: World, { id, owner, day }: Settled): Promise<boolean> {
+  let isSettled = false;
+  await unlessRefused(async () => {
+    const story = stage.begin(`early ${id}`, day);
+    const settlement = await beginSettlement(story, owner, id);
+    await story.approve(owner, 'project_settlement', { id: settlement });
+    isSettled = true;
+  });
+  return isSettled;
 }
 
 /** The settlement of an entrusted shipment, its figures reckoned; its id. */

@@ -1,17 +1,16 @@
-import { useEffect, useMemo } from 'react';
+import { useEffect, useMemo, useRef } from 'react';
 import { NavigationType, useBlocker, useLocation, useNavigate, useNavigationType } from 'react-router-dom';
 import { isFirstPage } from './first-page.ts';
 import { closeTopLayer, keptLayers, topLayer } from './top-layer.ts';
 
 /** Marks the entry that a page without any before it gets while something stands over it. */
 const STAND_IN = { isStandIn: true };
-/** What closes a dialog often leads on to another page: that comes first. */
-const SETTLED_MS = 100;
 
 /**
  * The browser's Back closes the dialog or drawer in front, as its own close button does, and leaves the page only when
  * none is open. Nothing is put into the history for it, so Forward finds pages only. On the first page of a window Back
- * would leave the program: there an entry stands in for as long as something is open.
+ * would leave the program: there an entry that stands in is put behind it when something opens, and stays. It is never
+ * taken away by going back: whatever else led on at that moment would be undone.
  */
 export function useBackCloses(isMenuOpen: boolean): void {
   const navigate = useNavigate();
@@ -37,16 +36,18 @@ export function useBackCloses(isMenuOpen: boolean): void {
   }, [blocker, key]);
   const isStandIn = isStandInState(location.state);
   const address = location.pathname + location.search + location.hash;
+  const before = useRef(isStandIn);
   useEffect(() => {
-    let leaving: ReturnType<typeof setTimeout> | undefined;
-    const leave = () => {
-      if (topLayer() === null && entryKey() === key) void navigate(-1);
-    };
+    const wasStandIn = before.current;
+    before.current = isStandIn;
+    // Back from the entry that stood in comes to the same page once more: it goes on to where Back was meant to lead.
+    if (wasStandIn && isFirst && type === NavigationType.Pop) void navigate(-1);
+  }, [navigate, key, isFirst, isStandIn, type]);
+  useEffect(() => {
+    // A page with an entry before it has all it needs.
+    if (!isFirst) return undefined;
     const look = () => {
-      clearTimeout(leaving);
-      const isOpen = topLayer() !== null;
-      if (isOpen && isFirst) void navigate(address, { state: STAND_IN });
-      else if (!isOpen && isStandIn) leaving = setTimeout(leave, SETTLED_MS);
+      if (topLayer() !== null) void navigate(address, { state: STAND_IN });
     };
     // They are put at the end of the body; some stay there while they are hidden.
     const watch = new MutationObserver(() => follow());
@@ -57,11 +58,8 @@ export function useBackCloses(isMenuOpen: boolean): void {
       look();
     };
     follow();
-    return () => {
-      clearTimeout(leaving);
-      watch.disconnect();
-    };
-  }, [navigate, address, key, isFirst, isStandIn, isMenuOpen]);
+    return () => watch.disconnect();
+  }, [navigate, address, isFirst, isMenuOpen]);
 }
 
 /** The router's name of the entry at which the browser's history stands. */

@@ -48,7 +48,12 @@ export function DetailsView({ resource: key, id, page, isInDrawer = false, onGon
   if (definition.isLoading || isLoading)
     return <Skeleton active paragraph={{ rows: 14 }} className="page-skeleton" />;
   const gone = isGone && definition.resource !== null && (
-    <GoneAlert resource={key} title={definition.resource.title} onClose={onGone ?? close} />
+    <GoneAlert
+      resource={key}
+      title={definition.resource.title}
+      wasShown={record !== null}
+      onClose={onGone ?? close}
+    />
   );
   if (gone !== false && record === null) return gone;
   if (definition.resource === null || record === null)
