@@ -6,8 +6,9 @@ import type { OpenRecord } from '#server/records/read/attach-references.ts';
 import { importFields, pathOf } from './import-fields.ts';
 
 /**
- * Cells that a row leaves empty and its form asks for: a document may be kept as a draft with gaps, but nobody looks over
- * the thousand drafts of a file. Of a record that is there already only what the file itself says counts.
+ * Cells that a row leaves empty although a record is told by them: what it is called, and what is unique of it. Other gaps
+ * are filled before it is handed in, as those of any draft; but nobody finds one of a thousand without a name. Of a record
+ * that is there already only what the file itself says counts.
  * @param body what the file says of an existing record; null: the record is new
  */
 export function missingCells(
@@ -15,12 +16,13 @@ export function missingCells(
   record: OpenRecord,
   body: OpenRecord | null,
 ): readonly FieldProblem[] {
+  const { resource } = call;
   const fillable = new Set(importFields(call).map(pathOf));
-  return checkRecord(call.resource, record, recordScope(call, record), { complete: true }).filter(
+  const telling = new Set([resource.label, ...resource.unique.flatMap(({ fields }) => fields)]);
+  return checkRecord(resource, record, recordScope(call, record), { complete: true }).filter(
     ({ code, path }) => {
-      const [head = '', , column] = path.split('.');
-      const isFillable = fillable.has(column === undefined ? head : `${head}.${column}`);
-      return code === 'required' && isFillable && (body === null || Object.hasOwn(body, head));
+      const isAsked = telling.has(path) && fillable.has(path);
+      return code === 'required' && isAsked && (body === null || Object.hasOwn(body, path));
     },
   );
 }
