@@ -87,6 +87,12 @@ export async function aShipment(
   return { contract, purchase, shipment: await recordOf(sp, 'shipment', shipmentId) };
 }
 
+/** Nobody is paid while the tax office asks about him. */
+async function isPayable(page: Page, contractId: string): Promise<boolean> {
+  const [line] = list((await recordOf(page, 'export_contract', contractId))['items']);
+  return (await recordOf(page, 'supplier', String(line?.['supplier_id'])))['letter_open'] !== true;
+}
+
 /** The newest contract to repeat: of anybody, or of the partner whose customer logs in with a mobile number. */
 async function traded(page: Page, mobile: string | undefined): Promise<Fields> {
   const contracts = await find(page, 'export_contract', {
@@ -105,7 +111,7 @@ async function traded(page: Page, mobile: string | undefined): Promise<Fields> {
         mobile === undefined ? '' : (await recordOf(page, 'partner', String(partner)))['accounts'];
       asked.set(partner, mobile === undefined || JSON.stringify(accounts).includes(mobile));
     }
-    if (asked.get(partner) === true) return contract;
+    if (asked.get(partner) === true && (await isPayable(page, String(contract['id'])))) return contract;
   }
   throw new TypeError(`no contract of goods that we buy${mobile === undefined ? '' : ` for ${mobile}`}`);
 }
