@@ -59,17 +59,15 @@ test('on a phone, Back on the first page of a window closes filters and menu and
   await expect(link).toHaveURL('about:blank');
 });
 
-test('a dialog that leads on, and one that is left by an address, are not followed by a step back', async ({
-  page,
-}) => {
+test('a page that is called up as a dialog closes comes, and no step back after it', async ({ page }) => {
   await signIn(page, 'sp.aa', '业务员');
   const origin = new URL(page.url()).origin;
   await page.goto(`${origin}/customer/buyer`);
-  await page.getByRole('button', { name: '列设置' }).filter({ visible: true }).click();
-  const columns = page.getByRole('dialog').filter({ visible: true });
-  await expect(columns).toBeVisible();
-  await page.keyboard.press('Escape');
-  await expect(columns).toBeHidden();
+  await page.getByRole('button', { name: '导入', exact: true }).click();
+  const dialog = page.getByRole('dialog', { name: /^导入/ });
+  await expect(dialog).toBeVisible();
+  await dialog.getByRole('button', { name: 'Close' }).or(dialog.locator('.ant-modal-close')).first().click();
+  await expect(dialog).toBeHidden();
   await page.goto(`${origin}/details/list`);
   await expect(page.getByRole('tab', { name: '明细单列表' })).toBeVisible();
   await page.waitForLoadState('networkidle');
