@@ -6,9 +6,9 @@ import type { OpenRecord } from '#server/records/read/attach-references.ts';
 import { importFields, pathOf } from './import-fields.ts';
 
 /**
- * Cells that a row leaves empty although a record is told by them: what it is called, and what is unique of it. Other gaps
- * are filled before it is handed in, as those of any draft; but nobody finds one of a thousand without a name. Of a record
- * that is there already only what the file itself says counts.
+ * What a row leaves empty although its record is called by it. Other gaps are filled before it is handed in, as those of
+ * any draft; but nobody finds one of a thousand without a name. Of a record that is there already only what the file itself
+ * says counts.
  * @param body what the file says of an existing record; null: the record is new
  */
 export function missingCells(
@@ -18,10 +18,9 @@ export function missingCells(
 ): readonly FieldProblem[] {
   const { resource } = call;
   const fillable = new Set(importFields(call).map(pathOf));
-  const telling = new Set([resource.label, ...resource.unique.flatMap(({ fields }) => fields)]);
   return checkRecord(resource, record, recordScope(call, record), { complete: true }).filter(
     ({ code, path }) => {
-      const isAsked = telling.has(path) && fillable.has(path);
+      const isAsked = path === resource.label && fillable.has(path);
       return code === 'required' && isAsked && (body === null || Object.hasOwn(body, path));
     },
   );
