@@ -70,6 +70,8 @@ test('a page that is called up as a dialog closes comes, and no step back after 
   await expect(dialog).toBeHidden();
   await page.goto(`${origin}/details/list`);
   await expect(page.getByRole('tab', { name: '明细单列表' })).toBeVisible();
-  await page.waitForLoadState('networkidle');
-  await expect(page).toHaveURL(`${origin}/details/list`);
+  await page.locator('tbody').getByRole('link').filter({ visible: true }).first().click();
+  await expect(page).toHaveURL(/listdetails/);
+  await page.goBack();
+  await expect(page).toHaveURL(/\/details\/list$/);
 });
