@@ -137,6 +137,7 @@ test('an import, a batch and an upload that the network cuts are tried again, an
   await dialog.getByRole('button', { name: '重试' }).click();
   await dialog.getByRole('button', { name: /^写入 2 条/ }).click();
   await expect(page.getByText('导入完成：新增 2 条，更新 0 条')).toBeVisible();
+  await expect(dialog).toBeHidden();
   expect(commits()).toBe(2);
   expect(await buyersNamed(page, `${name} ONE LTD`)).toHaveLength(1);
   const [second] = await buyersNamed(page, `${name} TWO LTD`);
