@@ -18,7 +18,6 @@ import {
 } from './support/flow-desk.ts';
 import { test } from './support/test.ts';
 
-const MOBILE = '13900000001';
 const RATE = '7.05';
 const FEE = '12.50';
 
@@ -48,7 +47,10 @@ test('money comes in, is claimed and divided, the supplier is paid from it, and 
   // It only ends what hangs: seven people on a busy machine.
   test.setTimeout(400_000);
   const { sp, dm, tm, fn, fn2, tr } = await staff(browser, ['sp', 'dm', 'tm', 'fn', 'fn2', 'tr']);
-  const { purchase, shipment } = await aShipment({ sp, dm, tm }, { terms: 'on_receipt', mobile: MOBILE });
+  const { purchase, shipment, mobile } = await aShipment(
+    { sp, dm, tm },
+    { terms: 'on_receipt', hasLogin: true },
+  );
   const shipmentId = String(shipment['id']);
   const shipmentNo = String(shipment['shipment_no']);
   const partner = await recordOf(sp, 'partner', String(shipment['partner_id']));
@@ -179,7 +181,7 @@ test('money comes in, is claimed and divided, the supplier is paid from it, and 
   });
 
   await test.step('the customer reads the same on his own pages', async () => {
-    const home = await customer(browser, MOBILE);
+    const home = await customer(browser, mobile);
     const shown = Number(balance).toLocaleString('en-US', { minimumFractionDigits: 2 });
     await seen(home, shown);
     await shot(home, 'customer');

@@ -19,14 +19,16 @@ interface BoughtShipment {
   readonly contract: Fields;
   readonly purchase: Fields;
   readonly shipment: Fields;
+  /** With what its customer logs in; empty where nobody asked for one who does. */
+  readonly mobile: string;
 }
 
 /** A shipment of goods that we buy, approved today, with its signed purchase contract, paid as its terms say. */
 export async function aShipment(
   { sp, dm, tm }: Readonly<Record<'sp' | 'dm' | 'tm', Page>>,
-  { terms = 'on_invoice', mobile }: { readonly terms?: string; readonly mobile?: string } = {},
+  { terms = 'on_invoice', hasLogin = false }: { readonly terms?: string; readonly hasLogin?: boolean } = {},
 ): Promise<BoughtShipment> {
-  const earlier = await traded(sp, mobile);
+  const { contract: earlier, mobile } = await traded(sp, hasLogin);
   const source = await recordOf(sp, 'export_contract', String(earlier['id']));
   const [line] = list(source['items']);
   const contract = await create(sp, 'export_contract', {
@@ -84,7 +86,7 @@ export async function aShipment(
     })),
   });
   await approved(sp, 'shipment', shipmentId, everybody);
-  return { contract, purchase, shipment: await recordOf(sp, 'shipment', shipmentId) };
+  return { contract, purchase, shipment: await recordOf(sp, 'shipment', shipmentId), mobile };
 }
 
 /** Nobody is paid while the tax office asks about him. */
@@ -93,8 +95,14 @@ async function isPayable(page: Page, contractId: string): Promise<boolean> {
   return (await recordOf(page, 'supplier', String(line?.['supplier_id'])))['letter_open'] !== true;
 }
 
-/** The newest contract to repeat: of anybody, or of the partner whose customer logs in with a mobile number. */
-async function traded(page: Page, mobile: string | undefined): Promise<Fields> {
+/** He works for two companies, and would be asked for which. */
+const SHARED = '13900000002';
+
+/** The newest contract to repeat: of anybody, or of a partner whose customer logs in, with his mobile number. */
+async function traded(
+  page: Page,
+  hasLogin: boolean,
+): Promise<{ readonly contract: Fields; readonly mobile: string }> {
   const contracts = await find(page, 'export_contract', {
     business_type: { eq: 'agency' },
     export_mode: { eq: 'buyout' },
@@ -103,17 +111,17 @@ async function traded(page: Page, mobile: string | undefined): Promise<Fields> {
     payment_term: { in: ['TT_ADV', 'TT_DEP'] },
     status: { nin: ['draft', 'rejected', 'pending', 'void'] },
   });
-  const asked = new Map<unknown, boolean>();
   for (const contract of contracts) {
-    const { partner_id: partner } = contract;
-    if (!asked.has(partner)) {
-      const accounts =
-        mobile === undefined ? '' : (await recordOf(page, 'partner', String(partner)))['accounts'];
-      asked.set(partner, mobile === undefined || JSON.stringify(accounts).includes(mobile));
-    }
-    if (asked.get(partner) === true && (await isPayable(page, String(contract['id'])))) return contract;
+    const mobile = hasLogin ? await mobileOf(page, String(contract['partner_id'])) : '';
+    if (mobile !== null && (await isPayable(page, String(contract['id'])))) return { contract, mobile };
   }
-  throw new TypeError(`no contract of goods that we buy${mobile === undefined ? '' : ` for ${mobile}`}`);
+  throw new TypeError(`no contract of goods that we buy${hasLogin ? ' for a customer who logs in' : ''}`);
+}
+
+async function mobileOf(page: Page, partner: string): Promise<string | null> {
+  const accounts = list((await recordOf(page, 'partner', partner))['accounts']);
+  const own = accounts.find(({ status, mobile }) => status === 'active' && mobile !== SHARED);
+  return own === undefined ? null : String(own['mobile']);
 }
 
 const TERMS = [
