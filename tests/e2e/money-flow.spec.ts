@@ -181,7 +181,7 @@ test('money comes in, is claimed and divided, the supplier is paid from it, and 
   });
 
   await test.step('the customer reads the same on his own pages', async () => {
-    const home = await customer(browser, mobile);
+    const home = await customer(browser, mobile, String(partner['name']));
     const shown = Number(balance).toLocaleString('en-US', { minimumFractionDigits: 2 });
     await seen(home, shown);
     await shot(home, 'customer');

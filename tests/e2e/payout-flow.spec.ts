@@ -12,27 +12,37 @@ import {
   request,
   run,
 } from './support/flow-api.ts';
-import { act, agree, customer, pickIn, save, shot, show, showRecord, staff } from './support/flow-desk.ts';
+import {
+  act,
+  agree,
+  customer,
+  LOGINS,
+  pickIn,
+  save,
+  shot,
+  show,
+  showRecord,
+  staff,
+} from './support/flow-desk.ts';
 import { test } from './support/test.ts';
 
-/** He works for two companies, and would be asked for which. */
-const SHARED = '13900000002';
-
 /** A settlement that is not decided yet and can be calculated with a rest for its customer, and the mobile that he logs in with. */
-async function whatIsLeft(sales: Page): Promise<{ readonly left: Fields; readonly mobile: string }> {
+async function whatIsLeft(
+  sales: Page,
+): Promise<{ readonly left: Fields; readonly mobile: string; readonly company: string }> {
   const open = await find(sales, 'project_settlement', {
     ...{ status: { in: ['calculated', 'draft', 'rejected'] }, object_kind: { eq: 'shipment' } },
     ...{ export_mode: { in: ['entrusted', 'rebate_agent'] }, residual: { gt: '0' } },
   });
   for (const { id, version, partner_id } of open) {
     const partner = await recordOf(sales, 'partner', String(partner_id));
-    const account = list(partner['accounts']).find(({ status }) => status === 'active');
-    const mobile = String(account?.['mobile'] ?? SHARED);
-    if (mobile === SHARED) continue;
+    const account = list(partner['accounts']).find(({ mobile }) => LOGINS.includes(mobile));
+    if (account === undefined) continue;
     const path = `/data/project_settlement/${String(id)}/actions/calculate`;
     const { status } = await request(sales, 'POST', path, { version, inputs: {} });
     const settlement = await recordOf(sales, 'project_settlement', String(id));
-    if (status === 200 && Number(settlement['residual']) > 0) return { left: settlement, mobile };
+    if (status === 200 && Number(settlement['residual']) > 0)
+      return { left: settlement, mobile: String(account['mobile']), company: String(partner['name']) };
   }
   throw new TypeError('no settlement of the customer that leaves him something');
 }
@@ -44,7 +54,7 @@ test('what is left is paid out to the customer, who objects and then confirms; w
   test.setTimeout(400_000);
   const names = ['sp', 'dm', 'tm', 'fn', 'fn2', 'gm', 'tr', 'cs'] as const;
   const { sp, dm, tm, fn, fn2, gm, tr, cs } = await staff(browser, names);
-  const { left, mobile } = await whatIsLeft(sp);
+  const { left, mobile, company } = await whatIsLeft(sp);
   const { id: key, ...settlement } = left;
   const id = String(key);
   const number = String(settlement['settle_no']);
@@ -62,7 +72,7 @@ test('what is left is paid out to the customer, who objects and then confirms; w
   });
 
   await test.step('the customer objects, customer service reads why, he confirms', async () => {
-    const home = await customer(browser, mobile);
+    const home = await customer(browser, mobile, company);
     await home.getByText(number, { exact: true }).filter({ visible: true }).first().click();
     await act(home, '提出异议', { 异议说明: '运费多扣了 200 元' }, () => shot(home, 'payout-objection'));
     const told = await newest(cs, 'service_message', { title: { eq: `对结算单${number}有异议` } });

@@ -1,25 +1,37 @@
 import type { Page } from 'playwright/test';
 import { create, expect, expectStatus, type Fields, find, list, recordOf } from './support/flow-api.ts';
-import { act, agree, customer, shot, show, showRecord, staff } from './support/flow-desk.ts';
+import { act, agree, customer, LOGINS, shot, show, showRecord, staff } from './support/flow-desk.ts';
 import { test } from './support/test.ts';
 
-const MOBILE = '13900000001';
+interface Settled {
+  readonly settlement: Fields;
+  readonly split: Fields;
+  /** With what its customer logs in, and what he is called. */
+  readonly mobile: string;
+  readonly company: string;
+}
 
-/** A settled shipment of the customer with the login, and a division of money that it stands on. */
-async function whatIsSettled(sales: Page): Promise<{ readonly settlement: Fields; readonly split: Fields }> {
+/** A settled shipment of a customer who logs in, and a division of money that it stands on. */
+async function whatIsSettled(sales: Page): Promise<Settled> {
   const settled = await find(sales, 'project_settlement', {
     ...{ status: { eq: 'approved' }, object_kind: { eq: 'shipment' }, residual_to: { eq: 'keep' } },
   });
   for (const { id: settlementId, partner_id, shipment_id } of settled.toReversed()) {
     const partner = await recordOf(sales, 'partner', String(partner_id));
-    if (!JSON.stringify(partner['accounts']).includes(MOBILE)) continue;
+    const account = list(partner['accounts']).find(({ mobile }) => LOGINS.includes(mobile));
+    if (account === undefined) continue;
+    const login = { mobile: String(account['mobile']), company: String(partner['name']) };
     const splits = await find(sales, 'receipt_split', {
       ...{ status: { eq: 'posted' }, partner_id: { eq: partner_id } },
     });
     for (const { id } of splits) {
       const split = await recordOf(sales, 'receipt_split', String(id));
       if (list(split['lines']).some((line) => line['shipment_id'] === shipment_id))
-        return { settlement: await recordOf(sales, 'project_settlement', String(settlementId)), split };
+        return {
+          settlement: await recordOf(sales, 'project_settlement', String(settlementId)),
+          split,
+          ...login,
+        };
     }
   }
   throw new TypeError('no settled shipment of the customer');
@@ -31,7 +43,7 @@ test('what must be undone before money is taken back is named; the settlement is
   // It only ends what hangs: several people on a busy machine.
   test.setTimeout(400_000);
   const { sp, dm, fn, fn2, gm } = await staff(browser, ['sp', 'dm', 'fn', 'fn2', 'gm']);
-  const { settlement, split } = await whatIsSettled(sp);
+  const { settlement, split, mobile, company } = await whatIsSettled(sp);
   const settlementId = String(settlement['id']);
   const shipmentId = String(settlement['shipment_id']);
   const { shipment_no: shipmentNo } = await recordOf(sp, 'shipment', shipmentId);
@@ -85,7 +97,7 @@ test('what must be undone before money is taken back is named; the settlement is
   });
 
   await test.step('the customer finds it on his home page', async () => {
-    const home = await customer(browser, MOBILE);
+    const home = await customer(browser, mobile, company);
     await expect(home.getByText(again, { exact: true }).first()).toBeVisible();
     await shot(home, 'settled');
   });

@@ -36,13 +36,14 @@ export function useBackCloses(isMenuOpen: boolean): void {
   }, [blocker, key]);
   const isStandIn = isStandInState(location.state);
   const address = location.pathname + location.search + location.hash;
-  const before = useRef(isStandIn);
+  const before = useRef({ isStandIn, address });
   useEffect(() => {
-    const wasStandIn = before.current;
-    before.current = isStandIn;
+    const was = before.current;
+    before.current = { isStandIn, address };
     // Back from the entry that stood in comes to the same page once more: it goes on to where Back was meant to lead.
-    if (wasStandIn && isFirst && type === NavigationType.Pop) void navigate(-1);
-  }, [navigate, key, isFirst, isStandIn, type]);
+    const isTwice = was.isStandIn && was.address === address;
+    if (isTwice && isFirst && type === NavigationType.Pop) void navigate(-1);
+  }, [navigate, key, isFirst, isStandIn, type, address]);
   useEffect(() => {
     // A page with an entry before it has all it needs.
     if (!isFirst) return undefined;

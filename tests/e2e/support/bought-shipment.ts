@@ -11,6 +11,7 @@ import {
   run,
   scanOf,
 } from './flow-api.ts';
+import { LOGINS } from './flow-desk.ts';
 
 export const QUANTITY = '100';
 
@@ -28,11 +29,12 @@ export async function aShipment(
   { sp, dm, tm }: Readonly<Record<'sp' | 'dm' | 'tm', Page>>,
   { terms = 'on_invoice', hasLogin = false }: { readonly terms?: string; readonly hasLogin?: boolean } = {},
 ): Promise<BoughtShipment> {
-  const { contract: earlier, mobile } = await traded(sp, hasLogin);
+  const { contract: earlier, paidBefore, mobile } = await traded(sp, hasLogin);
   const source = await recordOf(sp, 'export_contract', String(earlier['id']));
   const [line] = list(source['items']);
   const contract = await create(sp, 'export_contract', {
     ...Object.fromEntries(TERMS.map((name) => [name, source[name]])),
+    ...Object.fromEntries(PAYMENT.map((name) => [name, paidBefore[name]])),
     sign_date: day(0),
     sign_place: '宁波',
     latest_shipment: day(60),
@@ -95,41 +97,42 @@ async function isPayable(page: Page, contractId: string): Promise<boolean> {
   return (await recordOf(page, 'supplier', String(line?.['supplier_id'])))['letter_open'] !== true;
 }
 
-/** He works for two companies, and would be asked for which. */
-const SHARED = '13900000002';
-
-/** The newest contract to repeat: of anybody, or of a partner whose customer logs in, with his mobile number. */
+/** The newest contract to repeat, with one that was paid in advance: of anybody, or of a partner whose customer logs in, with his mobile number. */
 async function traded(
   page: Page,
   hasLogin: boolean,
-): Promise<{ readonly contract: Fields; readonly mobile: string }> {
+): Promise<{ readonly contract: Fields; readonly paidBefore: Fields; readonly mobile: string }> {
   const contracts = await find(page, 'export_contract', {
     business_type: { eq: 'agency' },
     export_mode: { eq: 'buyout' },
     currency: { eq: 'USD' },
     incoterm: { eq: 'FOB' },
-    payment_term: { in: ['TT_ADV', 'TT_DEP'] },
     status: { nin: ['draft', 'rejected', 'pending', 'void'] },
   });
+  const inAdvance = contracts.find((each) => ['TT_ADV', 'TT_DEP'].includes(String(each['payment_term'])));
+  if (inAdvance === undefined) throw new TypeError('no contract that is paid in advance');
+  const paidBefore = await recordOf(page, 'export_contract', String(inAdvance['id']));
   for (const contract of contracts) {
     const mobile = hasLogin ? await mobileOf(page, String(contract['partner_id'])) : '';
-    if (mobile !== null && (await isPayable(page, String(contract['id'])))) return { contract, mobile };
+    if (mobile !== null && (await isPayable(page, String(contract['id']))))
+      return { contract, paidBefore, mobile };
   }
   throw new TypeError(`no contract of goods that we buy${hasLogin ? ' for a customer who logs in' : ''}`);
 }
 
 async function mobileOf(page: Page, partner: string): Promise<string | null> {
   const accounts = list((await recordOf(page, 'partner', partner))['accounts']);
-  const own = accounts.find(({ status, mobile }) => status === 'active' && mobile !== SHARED);
+  const own = accounts.find(({ mobile }) => LOGINS.includes(mobile));
   return own === undefined ? null : String(own['mobile']);
 }
 
 const TERMS = [
   'business_type', 'partner_id', 'export_mode', 'relation_id', 'buyer_id', 'seller_name_en', 'currency', 'incoterm',
-  'incoterm_place', 'payment_term', 'deposit_ratio', 'term_days', 'due_base', 'more_less', 'port_loading_id',
+  'incoterm_place', 'more_less', 'port_loading_id',
   'port_dest_id', 'dest_country_id', 'partial_shipment', 'transhipment', 'transport_mode', 'packing', 'marks',
   'insurance_by', 'documents', 'bank_account_id',
 ]; // prettier-ignore
+const PAYMENT = ['payment_term', 'deposit_ratio', 'term_days', 'due_base'];
 
 /** Today in China, and days from it. */
 export function day(offset: number): string {

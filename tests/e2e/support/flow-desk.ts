@@ -45,8 +45,13 @@ async function desk(browser: Browser, personid: string): Promise<Page> {
   return page;
 }
 
+/** He works for two customers, and is asked for which. */
+const SHARED = '13900000002';
+/** The mobile numbers that customers of the demo have passwords with. */
+export const LOGINS: readonly unknown[] = ['13900000001', SHARED];
+
 /** A customer at a browser of his own. */
-export async function customer(browser: Browser, mobile: string): Promise<Page> {
+export async function customer(browser: Browser, mobile: string, company: string): Promise<Page> {
   const page = await (await browser.newContext()).newPage();
   page.setDefaultTimeout(PATIENCE_MS);
   await show(page, '/login');
@@ -54,6 +59,12 @@ export async function customer(browser: Browser, mobile: string): Promise<Page> 
   await page.getByLabel('手机号').fill(mobile);
   await page.getByLabel('密码').fill(PASSWORD);
   await page.getByRole('button', { name: '登录', exact: true }).click();
+  if (mobile === SHARED) {
+    const choice = page.getByRole('dialog', { name: '选择客户' });
+    await choice.locator('.ant-select-selector').first().click();
+    await page.locator('.ant-select-item-option').filter({ hasText: company }).first().click();
+    await choice.getByRole('button', { name: '进入系统' }).click();
+  }
   await page.locator('.face-block').first().waitFor();
   return page;
 }
