@@ -1,4 +1,5 @@
 import type { Page } from 'playwright/test';
+import { day } from './support/bought-shipment.ts';
 import { create, expect, expectStatus, type Fields, find, list, recordOf } from './support/flow-api.ts';
 import { act, agree, customer, LOGINS, shot, show, showRecord, staff } from './support/flow-desk.ts';
 import { test } from './support/test.ts';
@@ -15,6 +16,8 @@ interface Settled {
 async function whatIsSettled(sales: Page): Promise<Settled> {
   const settled = await find(sales, 'project_settlement', {
     ...{ status: { eq: 'approved' }, object_kind: { eq: 'shipment' }, residual_to: { eq: 'keep' } },
+    // This month and the one before are open.
+    settled_on: { gte: `${day(-28).slice(0, 8)}01` },
   });
   for (const { id: settlementId, partner_id, shipment_id } of settled.toReversed()) {
     const partner = await recordOf(sales, 'partner', String(partner_id));
