@@ -1,4 +1,5 @@
 import type { Queryable } from '#server/kernel/db/database.ts';
+import { keepSetting, readSetting } from '#server/kernel/db/settings.ts';
 import type { Services } from '#server/records/services.ts';
 import type { Common } from '#demo/company/demo-company.ts';
 import type { DemoPartner } from '#demo/company/world.ts';
@@ -27,14 +28,11 @@ interface Kept {
 
 /** Reads what `keepState` has written; a company without it has not begun. */
 export async function readState(db: Queryable, company: string): Promise<State> {
-  const [row] = await db.query<{ value: Kept | string }>(
-    'select value from sys_setting where co_code = $1 and key = $2',
-    [company, KEY],
-  );
-  if (row === undefined) return { begun: 0, done: 0, common: {} };
+  const kept = await readSetting<Kept | string>(db, KEY, company);
+  if (kept === null) return { begun: 0, done: 0, common: {} };
   // Before there were chapters a company was made in one go, and its time kept.
-  if (typeof row.value === 'string') return { begun: Infinity, done: Infinity, common: {} };
-  const { begun, done, own, project, regulars } = row.value;
+  if (typeof kept === 'string') return { begun: Infinity, done: Infinity, common: {} };
+  const { begun, done, own, project, regulars } = kept;
   return {
     begun,
     done,
@@ -56,9 +54,5 @@ export async function keepState({ db }: Services, company: string, state: State)
     ...(project === undefined ? {} : { project }),
     ...(regulars === undefined ? {} : { regulars }),
   };
-  await db.execute(
-    `insert into sys_setting (co_code, key, value) values ($1, $2, $3::jsonb)
-     on conflict (co_code, key) do update set value = excluded.value, updated_at = now()`,
-    [company, KEY, JSON.stringify(kept)],
-  );
+  await keepSetting(db, KEY, kept, company);
 }

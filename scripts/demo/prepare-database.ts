@@ -2,6 +2,7 @@ import { growDemoCompanies, prepareDemo } from './prepare.ts';
 import { prepareProduction } from '#server/business/setup/prepare-production.ts';
 import type { Growth } from '#server/main.ts';
 import type { Database } from '#server/kernel/db/database.ts';
+import { keepSetting, readSetting } from '#server/kernel/db/settings.ts';
 import type { Services } from '#server/records/services.ts';
 
 const DONE = 'database_prepared';
@@ -27,11 +28,7 @@ export async function prepareDatabase(
         await (config.isDemo
           ? prepareDemo(services, progress, owner)
           : prepareProduction(services, progress));
-        await db.execute(
-          `insert into sys_setting (co_code, key, value) values ('', $1, to_jsonb($2::text))
-           on conflict (co_code, key) do update set value = excluded.value, updated_at = now()`,
-          [DONE, services.clock().toISOString()],
-        );
+        await keepSetting(db, DONE, services.clock().toISOString());
       }
     } finally {
       // The connection carries the lock and other limits: it is not given back.
@@ -42,6 +39,5 @@ export async function prepareDatabase(
 }
 
 async function isPrepared({ db }: Services): Promise<boolean> {
-  const rows = await db.query(`select 1 from sys_setting where co_code = '' and key = $1`, [DONE]);
-  return rows.length > 0;
+  return (await readSetting(db, DONE)) !== null;
 }

@@ -73,6 +73,13 @@ it('imports every file once, however often it runs', async () => {
   await db.execute(`delete from calendar_day where date = (select max(date) from calendar_day)`);
   await importReferenceData(server.services);
   expect(await days()).toBe(left);
+  // On another day rates are looked at again, and only they.
+  await db.execute(
+    `update sys_setting set value = value || '{"day": "2026-01-01"}' where key = 'reference_data_imported'`,
+  );
+  await db.execute(`delete from currency_rate where date = (select max(date) from currency_rate)`);
+  await importReferenceData(server.services);
+  expect([await counts(), await days()]).toEqual([first, left]);
 });
 
 it('is found by Chinese names and their initials', async () => {

@@ -10,10 +10,11 @@ import { quoteName } from '#server/records/call/statement.ts';
 import { ownColumns } from '#server/records/read/stored-value.ts';
 import { tableOf } from '#server/records/call/table-source.ts';
 import type { Tx } from '#server/kernel/db/database.ts';
+import { keepSetting, readSetting } from '#server/kernel/db/settings.ts';
+import { hashFolder } from '#server/kernel/hash-folder.ts';
 import { mapInTurns } from '#server/kernel/let-others.ts';
 import type { Services } from '#server/records/services.ts';
 import { type CsvRow, readCsv } from './csv-table.ts';
-import { hashOfFolder, importedBefore, noteImported } from './imported-before.ts';
 import { systemCaller } from '#server/records/call/system-caller.ts';
 import {
   type ImportEntry,
@@ -32,9 +33,9 @@ import { derivedRates } from './reference-rates.ts';
 export async function importReferenceData(services: Services): Promise<void> {
   const { resourcesDir, isDemo } = services.config;
   const folder = join(resourcesDir, 'reference-data');
-  const before = await importedBefore(services.db);
-  const now = {
-    files: await hashOfFolder(folder),
+  const before = await readSetting<Imported>(services.db, IMPORTED);
+  const now: Imported = {
+    files: await hashFolder(folder),
     day: systemCaller(services, '').context.today,
   };
   const isDone = ({ since_months }: ImportEntry): boolean =>
@@ -51,10 +52,18 @@ export async function importReferenceData(services: Services): Promise<void> {
   await services.db.transaction(async (tx) => {
     await tx.execute('set local statement_timeout = 0');
     for (const entry of entries) await importEntry(tx, services, { entry, files });
-    await noteImported(tx, now);
+    await keepSetting(tx, IMPORTED, now);
   });
   await services.definitions.refreshOverrides();
 }
+
+/** Which files an import read, as a hash, and on which day (YYYY-MM-DD). */
+interface Imported {
+  readonly files: string;
+  readonly day: string;
+}
+
+const IMPORTED = 'reference_data_imported';
 
 interface Work {
   readonly entry: ImportEntry;

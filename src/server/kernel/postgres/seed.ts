@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
-import { createHash } from 'node:crypto';
 import { chown, copyFile, cp, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { hashFolder } from '#server/kernel/hash-folder.ts';
 import { findPackage } from './binaries.ts';
 import type { Placement } from './placement.ts';
 import { serverEnvironment } from './server-environment.ts';
@@ -19,12 +19,7 @@ const NOTES = ['definitions-checked'];
 /** Names what a seed must have been made of: program of the database, machine, definitions and reference data. */
 async function seedKey(resourcesDir: string): Promise<string> {
   const { version } = await findPackage();
-  const hash = createHash('sha256').update(`1 ${version} ${process.platform} ${process.arch}`);
-  const entries = await readdir(resourcesDir, { recursive: true, withFileTypes: true });
-  const paths = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
-  for (const path of paths.sort())
-    hash.update(`\n${path.slice(resourcesDir.length)}\n`).update(await readFile(path));
-  return hash.digest('hex');
+  return [version, process.platform, process.arch, await hashFolder(resourcesDir)].join(' ');
 }
 
 /** True when the folder holds a seed for what is served. */

@@ -1,3 +1,4 @@
+import { keepSetting, readSetting } from '#server/kernel/db/settings.ts';
 import type { Services } from '#server/records/services.ts';
 import { currentCatalog } from '#server/records/call/overrides.ts';
 import { emitSystemEvent } from '#server/workflow/events/emit-event.ts';
@@ -45,11 +46,7 @@ export async function checkAudit(services: Services): Promise<AuditVerification>
   const heads = notedHeads(config.dataDir);
   const verdict = await verifyAudit(reader, await heads.read());
   const verification = { ...verdict, at: clock().toISOString() };
-  await db.execute(
-    `insert into sys_setting (co_code, key, value) values ('', $1, $2::jsonb)
-     on conflict (co_code, key) do update set value = excluded.value, updated_at = now()`,
-    [SETTING, JSON.stringify(verification)],
-  );
+  await keepSetting(db, SETTING, verification);
   if (verdict.total > 0) await tellFaults(services, verdict);
   else if (verdict.head !== null) {
     await heads.note(verdict.head, clock());
@@ -59,12 +56,8 @@ export async function checkAudit(services: Services): Promise<AuditVerification>
 }
 
 /** The verdict of the last look. */
-export async function lastVerification({ db }: Pick<Services, 'db'>): Promise<AuditVerification | null> {
-  const [row] = await db.query<{ value: AuditVerification }>(
-    `select value from sys_setting where co_code = '' and key = $1`,
-    [SETTING],
-  );
-  return row?.value ?? null;
+export function lastVerification({ db }: Pick<Services, 'db'>): Promise<AuditVerification | null> {
+  return readSetting(db, SETTING);
 }
 
 /** A fault in a sentence that names the row. */
