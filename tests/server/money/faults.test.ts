@@ -163,8 +163,10 @@ describe('what is refused', () => {
     });
     await must(act('sp.aa', 'payment_request', payment, 'submit'));
     await money.pay(payment, ['dm.aa', 'tm.aa', 'fn.aa']);
-    await must(act('fn.aa', 'receipt_split', split, 'reverse', { opinion: '认错' }));
-    expect(await refusal(money.decide('tm.aa', 'receipt_split', split))).toEqual([400, '可用余额不足']);
+    expect(await refusal(act('fn.aa', 'receipt_split', split, 'reverse', { opinion: '认错' }))).toEqual([
+      400,
+      '分割款项已结汇、退汇或使用，不能冲销',
+    ]);
     expect(await stored('receipt_split', split)).toMatchObject({ status: 'posted' });
     // Who may not.
     for (const [who, key, id, action] of [
