@@ -4,7 +4,8 @@
  */
 import { readFile, writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
-import { importHsLibrary, reportTable } from '#server/business/setup/import-hs-library.ts';
+import { importHsLibrary } from '#server/business/setup/import-hs-library.ts';
+import { reportTable } from '#server/business/setup/hs-library-report.ts';
 import { StartRefusal } from '#server/kernel/start-refusal.ts';
 import { runCommand } from './run-command.ts';
 import { withServices } from './with-services.ts';

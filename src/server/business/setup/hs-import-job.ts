@@ -7,7 +7,8 @@ import { systemCaller } from '#server/records/call/system-caller.ts';
 import type { RuleCall, RuleSet } from '#server/records/rules/rule-registry.ts';
 import type { Services } from '#server/records/services.ts';
 import { readRecord } from '#server/records/write/system-write.ts';
-import { importHsLibrary, type LibraryReport, reportTable } from './import-hs-library.ts';
+import { importHsLibrary } from './import-hs-library.ts';
+import { type LibraryReport, reportTable } from './hs-library-report.ts';
 
 const TASK = 'import_hs_codes';
 

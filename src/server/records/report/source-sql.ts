@@ -17,6 +17,7 @@ import { bind } from '#server/records/call/statement.ts';
 import { linesTableOf, tableOf } from '#server/records/call/table-source.ts';
 import { reachOf } from '#server/records/read/reader-eyes.ts';
 import { isFoundByIndex } from './found-by-index.ts';
+import { PARAM_FIELDS, PARAM_SQL } from './param-types.ts';
 import type { OpenSource } from './report-sources.ts';
 
 /** What a row gives to a figure, what that weighs, and what it is counted once for. */
@@ -280,23 +281,3 @@ const CALENDAR_SQL = {
   quarter: (day) => `to_char(${day}, 'YYYY"-Q"Q')`,
   year: (day) => `to_char(${day}, 'YYYY')`,
 } as const satisfies Record<NonNullable<ReportClasses['calendar']>, (day: string) => string>;
-
-const PARAM_SQL = {
-  date: 'date',
-  integer: 'numeric',
-  decimal: 'numeric',
-  text: 'text',
-  boolean: 'boolean',
-  reference: 'uuid',
-  dictionary: 'text',
-} as const;
-
-const PARAM_FIELDS = {
-  date: 'date',
-  integer: 'decimal',
-  decimal: 'decimal',
-  text: 'text',
-  boolean: 'boolean',
-  reference: 'reference',
-  dictionary: 'text',
-} as const;
