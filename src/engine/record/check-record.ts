@@ -141,15 +141,17 @@ function checkLines(
   const problems = [...checkCount(lines, rows.length, isRequiring && !lines.computed ? state : null)];
   const cells = Object.values(lines.fields ?? {}).map((cell) => ({
     cell,
-    state: states[`${lines.name}.${cell.name}`] ?? OPEN,
+    asked: { path: cell.name, state: states[`${lines.name}.${cell.name}`] ?? OPEN, isRequiring },
   }));
   const ruled = ruledLines(states, lines.name);
   for (const [index, line] of rows.entries()) {
     const here = lineScope(scope, lines.name, line);
-    for (const { cell, state: ofColumn } of cells) {
-      const own = ruled.has(index) ? cellState(states, lines.name, { index, column: cell.name }) : ofColumn;
-      const path = `${lines.name}.${index}.${cell.name}`;
-      for (const problem of checkField(cell, here, { path, state: own, isRequiring })) problems.push(problem);
+    for (const { cell, asked } of cells) {
+      const own = ruled.has(index)
+        ? { ...asked, state: cellState(states, lines.name, { index, column: cell.name }) }
+        : asked;
+      for (const problem of checkField(cell, here, own))
+        problems.push({ ...problem, path: `${lines.name}.${index}.${problem.path}` });
     }
   }
   return [...problems, ...duplicateLines(lines, rows)];
@@ -160,9 +162,11 @@ const OPEN: FieldState = {};
 /** The places of lines of which a rule says more than of their columns. */
 function ruledLines(states: FieldStates, lines: string): ReadonlySet<number> {
   const ruled = new Set<number>();
+  const prefix = `${lines}.`;
   for (const path of Object.keys(states)) {
-    const [list, place, column] = path.split('.');
-    if (list === lines && column !== undefined) ruled.add(Number(place));
+    if (!path.startsWith(prefix)) continue;
+    const [place, column] = path.slice(prefix.length).split('.');
+    if (column !== undefined) ruled.add(Number(place));
   }
   return ruled;
 }

@@ -95,7 +95,7 @@ export function computeLines(lines: Field, cells: readonly Field[], scope: Scope
   const memo = cells.length === 1 ? new Map<object, readonly Value[]>() : undefined;
   let above: ErpRecord | null = null;
   return linesOf(scope.record, lines.name).map((row, place) => {
-    let here: Scope = { ...lineScope(scope, lines.name, row), above, place, memo };
+    let here = lineScope(scope, lines.name, row, { above, place, memo });
     let own: Record<string, unknown> | null = null;
     for (const cell of cells) {
       if (!isTakenNow(cell, here)) continue;

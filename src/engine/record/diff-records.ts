@@ -111,7 +111,12 @@ function isSame(field: Field, a: unknown, b: unknown): boolean {
     const isNumeric = field.type === 'decimal' || field.type === 'money' || field.type === 'percent';
     return isNumeric && isPlainDecimal(a) && isPlainDecimal(b) && compareDecimals(a, b) === 0;
   }
+  if (!isComposed(a) || !isComposed(b)) return a === b;
   return canonical(a) === canonical(b);
+}
+
+function isComposed(value: unknown): boolean {
+  return typeof value === 'object' && value !== null;
 }
 
 /** JSON with sorted keys: jsonb gives them back in another order. */

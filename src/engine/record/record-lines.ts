@@ -7,8 +7,13 @@ export function linesOf(record: ErpRecord, name: string): readonly ErpRecord[] {
   return Array.isArray(value) ? value.filter(isRecord) : [];
 }
 
-/** The scope in which the rules and formulas of one line run. */
-export function lineScope(scope: Scope, lines: string, line: ErpRecord): Scope {
+/** The scope in which the rules and formulas of one line run; where it stands, where that is known. */
+export function lineScope(
+  scope: Scope,
+  lines: string,
+  line: ErpRecord,
+  at?: Pick<Scope, 'above' | 'place' | 'memo'>,
+): Scope {
   return {
     resource: scope.resource,
     catalog: scope.catalog,
@@ -20,6 +25,9 @@ export function lineScope(scope: Scope, lines: string, line: ErpRecord): Scope {
     before: scope.before,
     isRefresh: scope.isRefresh,
     given: scope.given,
+    above: at?.above,
+    place: at?.place,
+    memo: at?.memo,
   };
 }
 

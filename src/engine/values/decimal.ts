@@ -76,9 +76,20 @@ export function roundDecimalUp(text: string, scale: number): string {
 }
 
 function fixed(text: string, scale: number, rounding: Decimal.Rounding): string {
+  if (isFixed(text, scale)) return text;
   const rounded = read(text).toFixed(scale, rounding);
   return /^-0(\.0*)?$/.test(rounded) ? rounded.slice(1) : rounded;
 }
+
+/** True for a text that has just these decimals and nothing to take away: what was read from the database mostly is. */
+function isFixed(text: string, scale: number): boolean {
+  const pattern =
+    fixedTexts[scale] ?? new RegExp(`^(?:-?[1-9]\\d*|0)${scale > 0 ? `\\.\\d{${scale}}` : ''}$`);
+  fixedTexts[scale] = pattern;
+  return pattern.test(text);
+}
+
+const fixedTexts: RegExp[] = [];
 
 /** The sum of the values; what is empty or no decimal counts as nothing. `0` for an empty list. */
 export function sumDecimals(list: readonly unknown[]): string {

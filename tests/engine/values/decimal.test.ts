@@ -101,6 +101,18 @@ describe('decimal text', () => {
     expect(roundDecimal('-0.001', 2)).toBe('0.00');
   });
 
+  it.each([
+    ['007.50', 2, '7.50'],
+    ['-0.00', 2, '0.00'],
+    ['-0.50', 2, '-0.50'],
+    ['-12', 0, '-12'],
+    ['00', 0, '0'],
+    ['0.00', 2, '0.00'],
+    ['1.5e2', 3, '150.000'],
+  ])('writes %s to %i decimals as %s, whether or not it has them already', (text, scale, written) => {
+    expect(roundDecimal(text, scale)).toBe(written);
+  });
+
   it('divides by zero to nothing', () => {
     expect(divideDecimals('1', '0.00')).toBeNull();
   });

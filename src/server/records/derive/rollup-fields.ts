@@ -29,6 +29,14 @@ const found = new WeakMap<Catalog, ReadonlyMap<string, readonly RollupField[]>>(
 
 /** The figures that a resource keeps. */
 export function rollupFieldsOf(owner: Resource): readonly RollupField[] {
+  const known = keptFigures.get(owner) ?? findFigures(owner);
+  keptFigures.set(owner, known);
+  return known;
+}
+
+const keptFigures = new WeakMap<Resource, readonly RollupField[]>();
+
+function findFigures(owner: Resource): readonly RollupField[] {
   const kept = (lines: string | null, field: Field): readonly RollupField[] =>
     field.rollup === undefined ? [] : [{ owner, lines, field, rollup: field.rollup }];
   return Object.values(owner.fields).flatMap((field) => [

@@ -100,9 +100,9 @@ export function dropClosed(call: Call, current: OpenRecord, values: OpenRecord):
 }
 
 function openOf(line: OpenRecord, lines: string, open: ReadonlySet<string>): OpenRecord {
-  return Object.fromEntries(
-    Object.entries(line).filter(([column]) => column === 'id' || open.has(`${lines}.${column}`)),
-  );
+  const isOpen = (column: string): boolean => column === 'id' || open.has(`${lines}.${column}`);
+  if (Object.keys(line).every(isOpen)) return line;
+  return Object.fromEntries(Object.entries(line).filter(([column]) => isOpen(column)));
 }
 
 function isSameAsShown(

@@ -1,5 +1,5 @@
 import { digitsOf } from '#engine/fields/decimal-value.ts';
-import type { Field, Resource } from '#engine/schema/resource.ts';
+import type { ErpRecord, Field, Resource } from '#engine/schema/resource.ts';
 import { roundDecimal } from '#engine/values/decimal.ts';
 import { linesOf, type OpenRecord } from '#server/records/read/attach-references.ts';
 import { lineFieldsOf } from '#server/records/write/write-rows.ts';
@@ -47,9 +47,12 @@ export function fillFromReferences(
   return filled;
 }
 
-/** Brings values into the form in which they are stored: decimals with all their places, instants in UTC. */
-export function normaliseValues(resource: Resource, record: OpenRecord): OpenRecord {
-  const normal = normaliseFields(resource.fields, record);
+/**
+ * Brings values into the form in which they are stored: decimals with all their places, instants in UTC. Lines that are in
+ * it already stay the same objects.
+ */
+export function normaliseValues(resource: Resource, record: ErpRecord): OpenRecord {
+  const normal: OpenRecord = { ...normaliseFields(resource.fields, record) };
   for (const lines of lineFieldsOf(resource))
     if (Array.isArray(normal[lines.name]))
       normal[lines.name] = linesOf(normal[lines.name]).map((line) =>
@@ -92,16 +95,23 @@ function fillHolder(
   return filled;
 }
 
-/** The same for one set of fields. */
-export function normaliseFields(fields: Readonly<Record<string, Field>>, record: OpenRecord): OpenRecord {
-  const normal: OpenRecord = { ...record };
+/** The same for one set of fields; what is in that form already is given back itself. */
+export function normaliseFields(fields: Readonly<Record<string, Field>>, record: ErpRecord): ErpRecord {
+  let normal: OpenRecord | null = null;
   for (const field of Object.values(fields)) {
-    const value = normal[field.name];
+    const value = record[field.name];
     if (typeof value !== 'string') continue;
-    if (DECIMALS.has(field.type)) normal[field.name] = roundDecimal(value, digitsOf(field).scale);
-    else if (field.type === 'datetime') normal[field.name] = new Date(value).toISOString();
+    const stored = storedText(field, value);
+    if (stored === value) continue;
+    normal ??= { ...record };
+    normal[field.name] = stored;
   }
-  return normal;
+  return normal ?? record;
+}
+
+function storedText(field: Field, value: string): string {
+  if (DECIMALS.has(field.type)) return roundDecimal(value, digitsOf(field).scale);
+  return field.type === 'datetime' ? new Date(value).toISOString() : value;
 }
 
 const DECIMALS: ReadonlySet<string> = new Set(['decimal', 'money', 'percent']);

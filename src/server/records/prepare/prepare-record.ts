@@ -113,7 +113,7 @@ export async function prepareChanges(
   const { resource } = call;
   const merge = ({ current, body, made }: Change) => {
     const parsed = parseRecord(resource, body, 'update');
-    const values = normaliseValues(resource, openCopy(call, parsed.values));
+    const values = normaliseValues(resource, parsed.values);
     const problems = [
       ...parsed.problems,
       ...unknownLines(resource, current, values),

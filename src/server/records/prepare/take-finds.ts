@@ -9,7 +9,7 @@ import { mapInTurns } from '#server/kernel/let-others.ts';
 import type { Call } from '#server/records/call/open-call.ts';
 import { recordScope } from '#server/records/call/record-scope.ts';
 import type { Reader } from '#server/records/call/statement.ts';
-import { linesOf, type OpenRecord } from '#server/records/read/attach-references.ts';
+import { isOpenRecord, linesOf, type OpenRecord } from '#server/records/read/open-record.ts';
 import { fillFromReferences } from './fill-references.ts';
 import { type AskedFind, findFirst } from './find-first.ts';
 import { weightOf } from './record-weight.ts';
@@ -54,22 +54,24 @@ export async function takeFinds(
     const finds = findsOf(resource, names);
     const asked = scopes.flatMap((scope, owner) => finds.flatMap((find) => askedFinds(find, scope, owner)));
     const found = await findFirst(db, call, asked);
-    const next = records.map((record) => tools.copy(record));
-    const changed = new Set<OpenRecord>();
+    const changed = new Map<number, OpenRecord>();
     for (const [index, { field, lines, owner, place }] of asked.entries()) {
-      const record = next[owner];
-      const holder = lines === null ? record : linesOf(record?.[lines])[place];
       const id = found[index] ?? null;
-      if (record === undefined || holder === undefined || (holder[field.name] ?? null) === id) continue;
-      holder[field.name] = id;
-      changed.add(record);
+      const known = holderAt(changed.get(owner) ?? records[owner], { lines, place });
+      if (known === undefined || (known[field.name] ?? null) === id) continue;
+      const copy = changed.get(owner) ?? tools.copy(records[owner] ?? {});
+      changed.set(owner, copy);
+      const holder = holderAt(copy, { lines, place });
+      if (holder !== undefined) holder[field.name] = id;
     }
-    if (changed.size > 0) await tools.attach([...changed]);
-    records = next.map((record, index) =>
-      changed.has(record)
-        ? tools.copy(fillFromReferences(resource, record, taken[index]?.before ?? null, new Set(names)))
-        : record,
-    );
+    if (changed.size === 0) continue;
+    await tools.attach([...changed.values()]);
+    const filling = new Set(names);
+    records = records.map((record, index) => {
+      const copy = changed.get(index);
+      if (copy === undefined) return record;
+      return tools.copy(fillFromReferences(resource, copy, taken[index]?.before ?? null, filling));
+    });
   }
   return records;
 }
@@ -83,6 +85,17 @@ interface OwnedFind extends AskedFind {
   readonly lines: string | null;
   readonly owner: number;
   readonly place: number;
+}
+
+/** The head, or one of its lines. */
+function holderAt(
+  record: OpenRecord | undefined,
+  { lines, place }: Pick<OwnedFind, 'lines' | 'place'>,
+): OpenRecord | undefined {
+  if (lines === null || record === undefined) return record;
+  const rows = record[lines];
+  const line: unknown = Array.isArray(rows) ? rows[place] : undefined;
+  return isOpenRecord(line) ? line : undefined;
 }
 
 function findsOf(resource: Resource, names: readonly string[]): readonly Find[] {
