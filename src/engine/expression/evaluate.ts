@@ -81,7 +81,9 @@ function binary(operator: BinaryOperator, left: Expression, right: Expression, s
   const a = evaluate(left, scope);
   const isDecided = isSingle(a) && ((operator === '&&' && !isTrue(a)) || (operator === '||' && isTrue(a)));
   if (isDecided) return operator === '||';
-  return forEach([a, evaluate(right, scope)], ([x = null, y = null]) => combine(operator, x, y));
+  const b = evaluate(right, scope);
+  if (isSingle(a) && isSingle(b)) return combine(operator, a, b);
+  return forEach([a, b], ([x = null, y = null]) => combine(operator, x, y));
 }
 
 function combine(operator: BinaryOperator, a: Value, b: Value): Value {
