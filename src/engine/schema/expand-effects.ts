@@ -1,8 +1,5 @@
 import type { ResourceDefinition } from './definition.ts';
-import type { LifecycleDefinition } from './lifecycle-definition.ts';
-import type { StateNames } from './effects-definition.ts';
-import type { Field, Resource } from './resource.ts';
-import { statesOf } from './state-groups.ts';
+import type { Resource } from './resource.ts';
 
 type Effects = Pick<
   Resource,
@@ -34,32 +31,4 @@ export function expandEffects(definition: ResourceDefinition): Effects {
     vouchers: definition.vouchers ?? [],
     ...(voucherBook === undefined ? {} : { voucherBook }),
   };
-}
-
-/**
- * When a field with `until` is taken: at the entry into its states, and at every write in a state that is reached before
- * any of them (the draft shows the figure, the approval fixes it).
- */
-export function frozenOf(
-  until: StateNames,
-  lifecycle: LifecycleDefinition | undefined,
-): NonNullable<Field['frozen']> {
-  const at = statesOf(until, lifecycle?.groups);
-  const open = new Set<string>();
-  const visit = (state: string): void => {
-    if (open.has(state) || at.includes(state)) return;
-    open.add(state);
-    for (const next of statesAfter(state, lifecycle)) visit(next);
-  };
-  if (lifecycle !== undefined) visit(lifecycle.initial);
-  return { at, open: [...open] };
-}
-
-function statesAfter(state: string, lifecycle: LifecycleDefinition | undefined): readonly string[] {
-  return Object.values(lifecycle?.actions ?? {}).flatMap((action) => {
-    if (!statesOf(action.from, lifecycle?.groups).includes(state)) return [];
-    const { approval } = action;
-    const ends = approval === undefined ? [] : [approval.approved, approval.rejected, approval.withdrawn];
-    return [action.to, ...ends].filter((name) => !name.startsWith('$'));
-  });
 }

@@ -4,7 +4,8 @@ import { deriveDetails, deriveEdit, deriveList, derivePages } from './derive-lay
 import { orderFormulas } from './formula-order.ts';
 import { readPaths } from './read-paths.ts';
 import type { Action, Field, Lifecycle, Resource } from './resource.ts';
-import { expandEffects, frozenOf } from './expand-effects.ts';
+import { expandEffects } from './expand-effects.ts';
+import { frozenOf } from './frozen-states.ts';
 import { LINEAGE } from '../filter/filter-paths.ts';
 import { statesOf } from './state-groups.ts';
 import { isStamped, lifecycleOf, standardFields } from './standard-fields.ts';
