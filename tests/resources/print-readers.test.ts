@@ -90,3 +90,22 @@ it('whoever may print a paper is shown every record that it names', () => {
       }
   expect(closed).toEqual(KEPT_FROM);
 });
+
+it('whoever lays out a set of papers may print each of them', () => {
+  const set = RESOURCES['document_set'];
+  const laidOut = Object.entries(set?.lifecycle?.actions ?? {}).filter(([, { effects }]) =>
+    (effects ?? []).some((name) => ['assemble_documents', 'recheck_documents'].includes(name)),
+  );
+  expect(laidOut.length).toBeGreaterThan(0);
+  const closed = setup.documentSets.flatMap(({ resource, papers }) =>
+    papers.flatMap(({ of = resource }) =>
+      Object.keys(catalog?.roles ?? {}).flatMap((role) => {
+        const printed = RESOURCES[of];
+        if (set === undefined || printed === undefined) return [`${of}?`];
+        const acts = laidOut.filter(([action]) => operationsOf(set, role).has(action));
+        return acts.length === 0 || operationsOf(printed, role).has('print') ? [] : [`${role} ${of}`];
+      }),
+    ),
+  );
+  expect(closed).toEqual([]);
+});
