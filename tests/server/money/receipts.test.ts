@@ -256,6 +256,9 @@ describe('a reversal that waits for its approval', () => {
   it('of a split is refused when its money has been sold meanwhile', STORY, async () => {
     const { split, lines } = await posted('等待冲销A', 'spot');
     await must(rules.act('fn.aa', 'receipt_split', split, 'reverse', { opinion: '分错' }));
+    expect(await refusal(rules.act('fn.aa', 'receipt_split', split, 'reverse', { opinion: '又点' }))).toEqual(
+      [409, '“冲销”正在审核，请等审核结束，或先撤回'],
+    );
     await sold(lines);
     expect(await refusal(money.decide('tm.aa', 'receipt_split', split))).toEqual([
       400,

@@ -5,7 +5,7 @@ import type { Call } from '#server/records/call/open-call.ts';
 import { uuidv7 } from '#server/records/call/record-id.ts';
 import type { Tx } from '#server/records/call/statement.ts';
 import { uuidOrNull } from '#server/records/write/write-audit.ts';
-import { type ApprovalCase, insertCase, snapshotOf, updateCase } from './approval-case.ts';
+import { type ApprovalCase, findOpenCase, insertCase, snapshotOf, updateCase } from './approval-case.ts';
 import { matchFlow } from './approval-flow.ts';
 import { openLevel } from './approval-tasks.ts';
 import { resolveLevels } from './find-approvers.ts';
@@ -14,7 +14,7 @@ import { textOf } from '#server/records/call/text-of.ts';
 /**
  * Starts the approval of a submitted record, in the submission's transaction: the flow that fits, a case that keeps it
  * with its people, the tasks of the first level.
- * @throws AppError 未配置审核流程, or that a level has nobody to decide
+ * @throws AppError 未配置审核流程, that a level has nobody to decide, or that another approval of the record is running
  */
 export async function beginApproval(
   tx: Tx,
@@ -23,6 +23,7 @@ export async function beginApproval(
 ): Promise<void> {
   const { record, action } = submitted;
   const { subject } = call.caller;
+  await refuseSecondCase(tx, call, record);
   const matched = await matchFlow(tx, call, { record, action: action.key });
   if (matched === null) throw new AppError('NO_APPROVAL_FLOW');
   const levels = await resolveLevels(tx, call, {
@@ -60,4 +61,12 @@ export async function beginApproval(
   const opened = await openLevel(tx, call, { started, record, after: null });
   if (opened === null) throw new AppError('NO_APPROVER');
   await updateCase(tx, opened);
+}
+
+/** What keeps its state while it is approved (冲销, 追回) could be asked for twice. The record is locked. */
+async function refuseSecondCase(tx: Tx, { resource }: Call, record: OpenRecord): Promise<void> {
+  const running = await findOpenCase(tx, { resource: resource.resource, id: String(record['id']) });
+  if (running === null) return;
+  const title = resource.lifecycle?.actions[running.action]?.title ?? running.action;
+  throw new AppError('ACTION_NOT_ALLOWED', { message: `“${title}”正在审核，请等审核结束，或先撤回` });
 }
