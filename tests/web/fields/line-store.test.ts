@@ -43,6 +43,24 @@ describe('lines being edited', () => {
     expect([store.lines().length, store.canRedo()]).toEqual([5_000, false]);
   });
 
+  test('a pasted number that is none, or is not allowed, is told at once like any other cell', async () => {
+    const columns: readonly Field[] = [
+      { ...column('a'), type: 'decimal' },
+      { ...column('b'), max: 3 },
+    ];
+    const store = new LineStore({ columns });
+    const model = makeGridModel({
+      ...{ store, columns, dictionaries: {}, services: null, isDisabled: false },
+      ...{ resource: 'r', lines: 'l', readParent: () => ({}) },
+    });
+    const result = await pasteBlock(model, parseBlock('1,200\tabc\nabc\tlong'), ['a', 'b'], 0);
+    expect(result).toEqual({ rows: 2, problems: 2 });
+    expect(store.problems()).toMatchObject([
+      { index: 1, column: 'a' },
+      { index: 1, column: 'b' },
+    ]);
+  });
+
   test('a block over lines that are there and beyond them is taken back to what was', async () => {
     const store = storeOf([{ a: 'x', b: 'kept' }]);
     const model = makeGridModel({

@@ -5,7 +5,7 @@ import type { PickedRecord } from '#web/fields/field-view.ts';
 import { makeGridModel } from '#web/fields/grid/grid-model.ts';
 import { LineStore } from '#web/fields/grid/line-store.ts';
 import { pasteBlock } from '#web/fields/grid/paste-block.ts';
-import { nameByText } from '#web/fields/grid/pasted-names.ts';
+import { nameByText, recordByText } from '#web/fields/grid/pasted-names.ts';
 
 const named = (id: string, label: string): PickedRecord => ({
   id,
@@ -78,4 +78,15 @@ it('a pasted block takes titles over as names, and keeps the rest where one titl
   expect(store.unread()).toMatchObject([
     { index: 1, column: 'field', message: '找不到「色号」，请从列表中选择' },
   ]);
+});
+
+it('of several records of one name a pasted text names none, and says by what they are told apart', () => {
+  const goods = (no: string, spec: string) => ({ ...named(no, '提花浴巾'), caption: [no, spec] });
+  const records = [goods('AASP31', '70X140CM'), goods('AASP66', '80X150CM'), named('x', '茶杯')];
+  expect(recordByText(records, '提花浴巾')).toEqual({
+    problem: '「提花浴巾」有多个：AASP31 70X140CM、AASP66 80X150CM，请写编号或从列表中选择',
+  });
+  expect(recordByText(records, 'aasp66')).toMatchObject({ picked: { id: 'AASP66' } });
+  expect(recordByText(records, '茶杯')).toMatchObject({ picked: { id: 'x' } });
+  expect(recordByText(records, '花瓶')).toEqual({ problem: '找不到「花瓶」，请从列表中选择' });
 });

@@ -17,8 +17,8 @@ export interface GridModel {
   /** The column whose value stands before each line. */
   readonly numbered: string | null;
   readonly isClosed: (column: Field, cell: CellSnapshot) => boolean;
-  /** Shows at once what the text of a cell is not allowed to be. */
-  readonly checkCell: (key: string, column: Field) => void;
+  /** Shows at once what the text of a cell is not allowed to be; false when it is so. */
+  readonly checkCell: (key: string, column: Field) => boolean;
   readonly placeOf: (key: string, column: Field) => FieldPlace;
   /** The currency of an amount as line and head have it now; undefined for what is none. */
   readonly currencyAt: (key: string, column: Field) => string | undefined;
@@ -58,7 +58,9 @@ export function makeGridModel(parts: GridModelParts): GridModel {
       parts.isColumnOpen?.(column) === false,
     checkCell: (key, column) => {
       const parsed = parseField(store.cell(key, column.name).value, column);
-      if ('problem' in parsed) store.setProblem(key, column.name, parsed.problem.message);
+      if (!('problem' in parsed)) return true;
+      store.setProblem(key, column.name, parsed.problem.message);
+      return false;
     },
     currencyAt: (key, column) => {
       if (column.type !== 'money' || column.currency === undefined) return undefined;

@@ -111,7 +111,7 @@ export function LineGrid(props: LineGridProps) {
     say: (result) => {
       void (result.problems === 0
         ? messages.success(`已粘贴 ${result.rows} 行`, 3)
-        : messages.warning(`已粘贴 ${result.rows} 行，${result.problems} 个单元格无法识别，已标红`, 4));
+        : messages.warning(`已粘贴 ${result.rows} 行，${result.problems} 个单元格有误，已标红`, 4));
     },
     fail: (text) => void messages.error(text, 4),
   });

@@ -1,15 +1,22 @@
 import type { Field } from '#engine/schema/resource.ts';
 import { choicesOf } from '../dictionary-context.ts';
 import type { FieldServices } from '../field-services.ts';
-import type { FieldPlace, PickedRecord } from '../field-view.ts';
+import type { FieldPlace } from '../field-view.ts';
 import { type GridModel, pickedCells } from './grid-model.ts';
 import type { CellChange } from './line-cell.ts';
 import { type Block, cellValue, type ColumnMapping } from './pasted-block.ts';
-import { holdsName, nameByText, nameCandidates, type PastedName } from './pasted-names.ts';
+import {
+  holdsName,
+  nameByText,
+  nameCandidates,
+  notFound,
+  type PastedName,
+  recordByText,
+} from './pasted-names.ts';
 
 export interface PasteResult {
   readonly rows: number;
-  /** Cells whose text could not be understood; they keep the problem beside them. */
+  /** Cells whose text could not be understood or is not allowed; they keep the problem beside them. */
   readonly problems: number;
 }
 
@@ -65,7 +72,7 @@ function putBlock(
         continue;
       }
       const wanted = text.trim();
-      const meant = found.get(column.name)?.get(wanted.toLowerCase()) ?? { problem: `找不到「${wanted}」` };
+      const meant = found.get(column.name)?.get(wanted.toLowerCase()) ?? notFound(wanted);
       const [own, ...fill] = pickedCells(key, column, 'picked' in meant ? meant.picked : null);
       if (own !== undefined) changes.push(own);
       filled.push(...fill);
@@ -77,7 +84,11 @@ function putBlock(
   // What the block says itself wins over what picking fills.
   store.setCells([...filled.filter(({ key, column }) => !written.has(`${key}:${column}`)), ...changes]);
   for (const { key, column, message } of problems) store.setUnread(key, column, message);
-  return { rows: block.length, problems: problems.length };
+  const refused = changes.filter(({ key, column, value }) => {
+    const field = model.columns.find(({ name }) => name === column);
+    return value !== null && field !== undefined && !model.checkCell(key, field);
+  });
+  return { rows: block.length, problems: problems.length + refused.length };
 }
 
 function addCell(
@@ -139,22 +150,8 @@ const resolveReferences: Resolve = async (services, place, texts) => {
   const byText = new Map<string, PastedName>();
   for (let at = 0; at < texts.length; at += TEXTS_PER_CALL) {
     const part = texts.slice(at, at + TEXTS_PER_CALL);
-    const answer = await services.lookup(place, { texts: part });
-    for (const text of part) {
-      const picked = recordByText(answer.records, text);
-      if (picked !== null) byText.set(text.toLowerCase(), { picked });
-    }
+    const { records } = await services.lookup(place, { texts: part });
+    for (const text of part) byText.set(text.toLowerCase(), recordByText(records, text));
   }
   return byText;
 };
-
-/** The only record whose label or caption is the text; two of them are nobody's. */
-function recordByText(records: readonly PickedRecord[], text: string): PickedRecord | null {
-  const wanted = text.toLowerCase();
-  const byLabel = records.filter((record) => record.label.toLowerCase() === wanted);
-  if (byLabel.length > 0) return byLabel.length === 1 ? (byLabel[0] ?? null) : null;
-  const byCaption = records.filter((record) =>
-    record.caption.some((caption) => caption.toLowerCase() === wanted),
-  );
-  return byCaption.length === 1 ? (byCaption[0] ?? null) : null;
-}

@@ -49,5 +49,27 @@ export function nameByText(candidates: readonly PickedRecord[], text: string): P
     const more = found.length > TOLD ? '等' : '';
     return { problem: `「${written}」可以是${names.join('、')}${more}，请写全名称` };
   }
-  return { problem: `找不到「${written}」，请从列表中选择` };
+  return notFound(written);
+}
+
+/** The record whose label, else whose caption is the text; of several it cannot be told, and they are named by what tells them apart. */
+export function recordByText(records: readonly PickedRecord[], text: string): PastedName {
+  const wanted = text.toLowerCase();
+  const labelled = records.filter(({ label }) => label.toLowerCase() === wanted);
+  const found =
+    labelled.length > 0
+      ? labelled
+      : records.filter(({ caption }) => caption.some((one) => one.toLowerCase() === wanted));
+  const [only, second] = found;
+  if (only === undefined) return notFound(text);
+  if (second === undefined) return { picked: only };
+  const apart = found.map(({ label, caption }) =>
+    [label, ...caption].filter((one) => one.toLowerCase() !== wanted).join(' '),
+  );
+  const more = apart.length > TOLD ? '等' : '';
+  return { problem: `「${text}」有多个：${apart.slice(0, TOLD).join('、')}${more}，请写编号或从列表中选择` };
+}
+
+export function notFound(text: string): PastedName & { readonly problem: string } {
+  return { problem: `找不到「${text}」，请从列表中选择` };
 }
