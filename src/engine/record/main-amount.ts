@@ -1,13 +1,18 @@
 import type { Field, Resource } from '../schema/resource.ts';
 
+type Listed = Pick<Resource, 'fields' | 'list'>;
+
 /** The amount that a document is known by: the one that its list totals, else the first that is computed. */
-export function mainAmount(resource: Pick<Resource, 'fields' | 'list'>): Field | undefined {
-  for (const column of resource.list.columns) {
-    if (typeof column === 'string' || column.total !== true) continue;
-    const field = resource.fields[column.field];
-    if (field?.type === 'money') return field;
-  }
-  return Object.values(resource.fields).find(
+export function mainAmount(resource: Listed): Field | undefined {
+  const computed = Object.values(resource.fields).find(
     (field) => field.type === 'money' && field.formula !== undefined,
   );
+  return totalledAmount(resource) ?? computed;
+}
+
+/** The amount that goes without saying which it is. Who may not see it is left with others, each told by its title. */
+export function totalledAmount({ fields, list }: Listed): Field | undefined {
+  return list.columns
+    .flatMap((column) => (typeof column === 'string' || column.total !== true ? [] : [fields[column.field]]))
+    .find((field) => field?.type === 'money');
 }

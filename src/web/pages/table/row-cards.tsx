@@ -1,5 +1,5 @@
 import { isEmptyValue } from '#engine/fields/field-behaviour.ts';
-import { mainAmount } from '#engine/record/main-amount.ts';
+import { mainAmount, totalledAmount } from '#engine/record/main-amount.ts';
 import type { ErpRecord } from '#engine/schema/resource.ts';
 import { labelsOf, labelText } from '#web/fields/field-text.ts';
 import type { ListColumn } from './list-column.ts';
@@ -10,7 +10,7 @@ import type { PlainTableProps } from './plain-table.tsx';
 export function RowCards(props: PlainTableProps) {
   const { columns, rows, rowActions } = props;
   const parts = cardParts(props);
-  const main = mainAmount(props.resource)?.name;
+  const unsaid = totalledAmount(props.resource)?.name;
   return (
     <ul className="row-cards" aria-busy={props.isLoading === true}>
       {rows.length === 0 && <li className="row-cards-empty">{props.empty ?? '没有数据'}</li>}
@@ -27,7 +27,7 @@ export function RowCards(props: PlainTableProps) {
             <b>{contentOf(props, titleOf(parts, row), row)}</b>
             <span className="row-card-amount">
               {parts.amount !== undefined &&
-                parts.amount.name !== main &&
+                parts.amount.name !== unsaid &&
                 !isEmptyValue(row[parts.amount.name]) && <small>{parts.amount.title} </small>}
               {contentOf(props, parts.amount, row)}
             </span>
