@@ -44,6 +44,15 @@ export function currencyOf(field: Field, record: ErpRecord, parent?: ErpRecord):
   return typeof code === 'string' && code !== '' ? code : undefined;
 }
 
+/**
+ * An amount of a line with the decimals of its currency. Which one that is, the total below says: in every cell it would
+ * only take room.
+ * @example lineAmount(amount, { amount: '323000.00' }, { currency: 'JPY' }) // '323,000'
+ */
+export function lineAmount(field: Field, line: ErpRecord, head?: ErpRecord): string {
+  return shownNumber(line[field.name], field, currencyOf(field, line, head));
+}
+
 /** The labels that a record carries in `_labels`. */
 export function labelsOf(record: ErpRecord): Readonly<Record<string, ValueLabel>> {
   const labels = record['_labels'];

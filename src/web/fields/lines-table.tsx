@@ -3,7 +3,7 @@ import { type ReactNode, useRef } from 'react';
 import type { ErpRecord, Field } from '#engine/schema/resource.ts';
 import { runningNumber } from '#engine/record/running-number.ts';
 import { columnTotal, type TotalText } from './column-total.ts';
-import { isNumberField, labelsOf, scalarText } from './field-text.ts';
+import { isNumberField, labelsOf, lineAmount, scalarText } from './field-text.ts';
 import { FIELD_VIEWS } from './field-views.ts';
 import type { ShowProps } from './field-view.ts';
 import { startWidth } from './grid/column-width.ts';
@@ -35,7 +35,7 @@ export function LinesTable({ field, value, parent, columns, totals, onOpen }: Li
   const totalled =
     totals ?? new Set(shown.filter((column) => column.type === 'money').map((column) => column.name));
   if (records.length === 0) return <span className="field-empty">无明细</span>;
-  const props: BodyProps = { field, shown, records, numbered, onOpen };
+  const props: BodyProps = { field, shown, records, parent, numbered, onOpen };
   const foot = totalled.size > 0 && (
     <tfoot>
       <tr>
@@ -59,6 +59,7 @@ interface BodyProps {
   readonly field: Field;
   readonly shown: readonly Field[];
   readonly records: readonly ErpRecord[];
+  readonly parent: ErpRecord | undefined;
   /** The column that numbers the lines. */
   readonly numbered: string | null;
   readonly onOpen: ShowProps['onOpen'];
@@ -147,6 +148,7 @@ function Row({
   shown,
   line,
   index,
+  parent,
   numbered,
   onOpen,
 }: BodyProps & { readonly line: ErpRecord; readonly index: number }) {
@@ -158,13 +160,17 @@ function Row({
         const { Cell } = FIELD_VIEWS[column.type];
         return (
           <td key={column.name} className={alignOf(column)}>
-            <Cell
-              field={column}
-              value={line[column.name]}
-              label={labels[column.name]}
-              currency={undefined}
-              onOpen={onOpen}
-            />
+            {column.type === 'money' ? (
+              lineAmount(column, line, parent)
+            ) : (
+              <Cell
+                field={column}
+                value={line[column.name]}
+                label={labels[column.name]}
+                currency={undefined}
+                onOpen={onOpen}
+              />
+            )}
           </td>
         );
       })}

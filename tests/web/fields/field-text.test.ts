@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { SYSTEM_ID } from '#engine/filter/read-context.ts';
 import { expandField } from '#engine/schema/expand-resource.ts';
-import { fieldText } from '#web/fields/field-text.ts';
+import { fieldText, lineAmount } from '#web/fields/field-text.ts';
 
 const payment = expandField('payout_id', { type: 'reference', title: '结余付款单', to: 'payment_request' });
 const id = '01a207f0-5f5a-71f3-ac68-d3f7ccbef9ee';
@@ -13,4 +13,13 @@ it.each([
   ['that it is not for the reader, never an id', id, undefined, '（不可见）'],
 ])('a reference shows %s', (_what, value, label, text) => {
   expect(fieldText(payment, value, label)).toBe(text);
+});
+
+it.each([
+  ['parent.currency', '323,000'],
+  ['CNY', '323,000.00'],
+  ['currency', '323,000.00'],
+])('an amount of a line in %s has the decimals of its currency: %s', (currency, text) => {
+  const amount = expandField('amount', { type: 'money', title: '金额', currency });
+  expect(lineAmount(amount, { amount: '323000.00', currency: 'USD' }, { currency: 'JPY' })).toBe(text);
 });
