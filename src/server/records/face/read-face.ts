@@ -13,6 +13,7 @@ import { pageRoute } from '#server/records/definitions/page-route.ts';
 import { queryRecords } from '#server/records/list/query-records.ts';
 import { recordLabel } from '#server/records/read/label-expression.ts';
 import type { Caller, Services } from '#server/records/services.ts';
+import { balancesInOrder } from './balances-in-order.ts';
 
 /** The face of the person's role; null for whoever works with the staff's menu and home page. */
 export function faceOf(
@@ -63,7 +64,7 @@ async function readRecords(
   const cards = await Promise.all(
     page.records.map(async (record): Promise<FaceCard> => ({
       ...cardOf(call, shown, record),
-      entries: below === undefined ? [] : await readEntries(services, caller, below, record),
+      entries: below === undefined ? [] : await readEntries(call, below, record),
     })),
   );
   return {
@@ -78,8 +79,7 @@ async function readRecords(
 }
 
 async function readEntries(
-  services: Services,
-  caller: Caller,
+  { services, caller, resource }: Call,
   below: FaceRecords & { readonly by: string },
   record: ErpRecord,
 ): Promise<readonly FaceEntry[]> {
@@ -87,7 +87,14 @@ async function readEntries(
   if (!call.access.operations.has('list')) return [];
   const own: Filter = { [below.by]: { eq: String(record['id']) } };
   const page = await query(call, below, below.where === undefined ? own : { and: [own, below.where] });
-  return page.records.map((entry) => cardOf(call, below, entry));
+  const { ledger } = call.resource;
+  const balance = record[resource.account?.balance ?? ''];
+  const isWhole = below.where === undefined && below.sort?.[0] === `-${ledger?.date}`;
+  const entries =
+    ledger !== undefined && isWhole && typeof balance === 'string'
+      ? balancesInOrder(page.records, ledger, balance)
+      : page.records;
+  return entries.map((entry) => cardOf(call, below, entry));
 }
 
 const DEFAULT_SIZE = 5;
