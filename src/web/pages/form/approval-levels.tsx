@@ -16,7 +16,7 @@ export function ApprovalLevels({ approval }: ApprovalLevelsProps) {
           <span>
             {level.persons.length === 0 ? '（没有可审核的人，请联系管理员）' : level.persons.join('、')}
           </span>
-          {level.persons.length > 1 && <span className="field-hint">{MODES[level.mode] ?? ''}</span>}
+          {level.persons.length > 1 && <span className="field-hint"> {MODES[level.mode] ?? ''}</span>}
           {level.reason !== '' && <div className="field-hint">{level.reason}</div>}
         </li>
       ))}
