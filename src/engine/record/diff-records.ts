@@ -37,6 +37,12 @@ export function diffRecords(
   return changes;
 }
 
+/** @example lineTitle(items, 0, quantity) // '商品明细第1行·数量' */
+export function lineTitle(lines: Field, index: number, cell?: Field): string {
+  const title = `${lines.title}第${index + 1}行`;
+  return cell === undefined ? title : `${title}·${cell.title}`;
+}
+
 interface Diff {
   readonly path: string;
   readonly title: string;
@@ -64,15 +70,15 @@ function diffLines(lines: Field, before: ErpRecord, after: ErpRecord): readonly 
     const was = line['id'] === undefined ? undefined : known.get(line['id']);
     if (was === line) continue;
     const path = `${lines.name}.${lineKey(line, index)}`;
-    const title = `${lines.title}第${index + 1}行`;
-    if (was === undefined) changes.push({ field: path, title, old: null, new: visibleLine(lines, line) });
+    if (was === undefined)
+      changes.push({ field: path, title: lineTitle(lines, index), old: null, new: visibleLine(lines, line) });
     else
       for (const cell of Object.values(lines.fields ?? {})) {
         if (was[cell.name] === line[cell.name]) continue;
         changes.push(
           ...diffField(cell, {
             path: `${path}.${cell.name}`,
-            title: `${title}·${cell.title}`,
+            title: lineTitle(lines, index, cell),
             before: was,
             after: line,
           }),
@@ -83,7 +89,7 @@ function diffLines(lines: Field, before: ErpRecord, after: ErpRecord): readonly 
     if (!kept.has(line['id']))
       changes.push({
         field: `${lines.name}.${lineKey(line, index)}`,
-        title: `${lines.title}第${index + 1}行`,
+        title: lineTitle(lines, index),
         old: visibleLine(lines, line),
         new: null,
       });

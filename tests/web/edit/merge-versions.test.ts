@@ -92,6 +92,18 @@ describe('two versions of one record', () => {
     expect(merged('mine')).toEqual([{ quantity: '9' }]);
   });
 
+  test('a line is called by the number that it has before me, also where others of theirs are gone', () => {
+    const theirs = { ...BASE, version: 2, items: [{ id: 'l2', quantity: '8' }] };
+    const titles = conflictsOf(NOTE, { base: BASE, mine: BASE, theirs }).map(({ path, title }) => [
+      path,
+      title,
+    ]);
+    expect(titles).toEqual([
+      ['items.l2.quantity', '明细第2行·数量'],
+      ['items.l1', '明细第1行'],
+    ]);
+  });
+
   test('lines that both sides put in stand where each put them, numbered once', () => {
     const steps = (...lines: readonly (readonly [string | undefined, string])[]) =>
       lines.map(([id, what], at) => ({ ...(id === undefined ? {} : { id }), no: at + 1, what }));

@@ -1,4 +1,4 @@
-import { diffRecords, type RecordChange } from '#engine/record/diff-records.ts';
+import { diffRecords, lineTitle, type RecordChange } from '#engine/record/diff-records.ts';
 import { linesOf } from '#engine/record/record-lines.ts';
 import { runningNumber } from '#engine/record/running-number.ts';
 import type { ErpRecord, Field, Resource } from '#engine/schema/resource.ts';
@@ -44,7 +44,7 @@ export function conflictsOf(
     return [
       {
         path,
-        title: change.title,
+        title: titleOf(resource, mine, path) ?? change.title,
         base: change.old,
         mine: mineNow,
         theirs: theirsNow,
@@ -53,6 +53,15 @@ export function conflictsOf(
       },
     ];
   });
+}
+
+/** A place of a line by the number that it has in my version, which I have before me; null where it is not there. */
+function titleOf({ fields }: Resource, mine: ErpRecord, path: string): string | null {
+  const [name = '', id, column] = path.split('.');
+  const lines = fields[name];
+  const at = id === undefined ? -1 : linesOf(mine, name).findIndex((line) => line['id'] === id);
+  if (lines === undefined || at < 0) return null;
+  return lineTitle(lines, at, column === undefined ? undefined : lines.fields?.[column]);
 }
 
 /** So many differences are read at once; of more, those that need no choice stand behind a switch. */
