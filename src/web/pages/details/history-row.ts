@@ -45,6 +45,8 @@ export interface ShownChange {
   readonly place: string;
   readonly before: string;
   readonly after: string;
+  /** Nobody wrote it: it follows from what was. */
+  readonly isDerived: boolean;
 }
 
 /**
@@ -71,7 +73,7 @@ export function shownChanges(
     const line = lines[index];
     const place = `${field.title}${index < 0 ? '（已删除的行）' : `第${index + 1}行`}`;
     if (column === undefined)
-      return [{ key: change.field, place, before: lineText(field, change.old, { ...shown, line }), after: lineText(field, change.new, { ...shown, line }) }]; // prettier-ignore
+      return [{ key: change.field, place, before: lineText(field, change.old, { ...shown, line }), after: lineText(field, change.new, { ...shown, line }), isDerived: false }]; // prettier-ignore
     const cell = field.fields?.[column];
     return [
       textsOf(change, {
@@ -98,7 +100,10 @@ function textsOf(
 ): ShownChange {
   const { field, at, owner = {} } = place;
   const textOf = (value: unknown): string => valueText(field, value, { ...at, owner });
-  return { key, place: place.place, before: textOf(old), after: textOf(now) };
+  return {
+    ...{ key, place: place.place, before: textOf(old), after: textOf(now) },
+    isDerived: field?.computed === true,
+  };
 }
 
 function lineText(
