@@ -1,4 +1,5 @@
 import { SYSTEM_ID } from '#engine/filter/read-context.ts';
+import { isEmptyValue } from '#engine/fields/field-behaviour.ts';
 import { formatField } from '#engine/fields/field-types.ts';
 import type { ErpRecord, Field } from '#engine/schema/resource.ts';
 import { choicesOf, type Dictionaries } from './dictionary-context.ts';
@@ -51,6 +52,13 @@ export function currencyOf(field: Field, record: ErpRecord, parent?: ErpRecord):
  */
 export function lineAmount(field: Field, line: ErpRecord, head?: ErpRecord): string {
   return shownNumber(line[field.name], field, currencyOf(field, line, head));
+}
+
+/** True where a reader learns nothing: of what is empty, and of a record that is not for this reader. */
+export function saysNothing({ name, type }: Pick<Field, 'name' | 'type'>, record: ErpRecord): boolean {
+  const value = record[name];
+  if (isEmptyValue(value)) return true;
+  return type === 'reference' && value !== SYSTEM_ID && labelText(labelsOf(record)[name]) === '';
 }
 
 /** The labels that a record carries in `_labels`. */

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { SYSTEM_ID } from '#engine/filter/read-context.ts';
 import { expandField } from '#engine/schema/expand-resource.ts';
-import { fieldText, lineAmount } from '#web/fields/field-text.ts';
+import { fieldText, lineAmount, saysNothing } from '#web/fields/field-text.ts';
 
 const payment = expandField('payout_id', { type: 'reference', title: '结余付款单', to: 'payment_request' });
 const id = '01a207f0-5f5a-71f3-ac68-d3f7ccbef9ee';
@@ -22,4 +22,13 @@ it.each([
 ])('an amount of a line in %s has the decimals of its currency: %s', (currency, text) => {
   const amount = expandField('amount', { type: 'money', title: '金额', currency });
   expect(lineAmount(amount, { amount: '323000.00', currency: 'USD' }, { currency: 'JPY' })).toBe(text);
+});
+
+it.each([
+  ['one that the reader may know of', { payout_id: id, _labels: { payout_id: 'AAFK2026000012' } }, false],
+  ['one that is not for the reader', { payout_id: id, _labels: {} }, true],
+  ['what did it by itself', { payout_id: SYSTEM_ID }, false],
+  ['none', { payout_id: null }, true],
+])('a reference to %s says nothing or not', (_what, record, isNothing) => {
+  expect(saysNothing(payment, record)).toBe(isNothing);
 });

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { isEmptyValue } from '#engine/fields/field-behaviour.ts';
 import type { SectionDefinition } from '#engine/schema/layout-definition.ts';
 import type { ErpRecord, Resource } from '#engine/schema/resource.ts';
-import { currencyOf, labelsOf } from '#web/fields/field-text.ts';
+import { currencyOf, labelsOf, saysNothing } from '#web/fields/field-text.ts';
 import { FIELD_VIEWS } from '#web/fields/field-views.ts';
 import { LinesTable } from '#web/fields/lines-table.tsx';
 import { Conversation } from './conversation.tsx';
@@ -54,13 +54,17 @@ export function DetailSections({ resource, record, onOpen }: DetailSectionsProps
 function emptyFields(section: SectionDefinition, resource: Resource, record: ErpRecord): readonly string[] {
   if ('lines' in section)
     return section.conversation === undefined && isEmptyValue(record[section.lines]) ? [section.lines] : [];
-  return section.fields.filter((name) => resource.fields[name] !== undefined && isEmptyValue(record[name]));
+  return section.fields.filter((name) => {
+    const field = resource.fields[name];
+    return field !== undefined && saysNothing(field, record);
+  });
 }
 
 function isAllEmpty(section: SectionDefinition, resource: Resource, record: ErpRecord): boolean {
   if ('lines' in section && section.conversation !== undefined) return false;
-  const names = sectionFields(section).filter((name) => resource.fields[name] !== undefined);
-  return names.every((name) => isEmptyValue(record[name]));
+  return sectionFields(section)
+    .flatMap((name) => resource.fields[name] ?? [])
+    .every((field) => saysNothing(field, record));
 }
 
 function withoutFields(section: SectionDefinition, names: readonly string[]): SectionDefinition {

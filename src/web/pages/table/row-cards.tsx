@@ -1,7 +1,7 @@
 import { isEmptyValue } from '#engine/fields/field-behaviour.ts';
 import { mainAmount, totalledAmount } from '#engine/record/main-amount.ts';
 import type { ErpRecord } from '#engine/schema/resource.ts';
-import { labelsOf, labelText } from '#web/fields/field-text.ts';
+import { saysNothing } from '#web/fields/field-text.ts';
 import type { ListColumn } from './list-column.ts';
 import { cellContent } from './plain-row.tsx';
 import type { PlainTableProps } from './plain-table.tsx';
@@ -90,12 +90,7 @@ function cardParts({ columns, resource }: PlainTableProps): CardParts {
 }
 
 function titleOf({ titles, number }: CardParts, row: ErpRecord): ListColumn | undefined {
-  return titles.find((column) => isTold(column, row)) ?? number;
-}
-
-/** A reference to what the reader may not know of says nothing. */
-function isTold({ name, field }: ListColumn, row: ErpRecord): boolean {
-  return field.type === 'reference' ? labelText(labelsOf(row)[name]) !== '' : !isEmptyValue(row[name]);
+  return titles.find(({ field }) => !saysNothing(field, row)) ?? number;
 }
 
 function contentOf(props: PlainTableProps, column: ListColumn | undefined, row: ErpRecord) {
