@@ -299,6 +299,14 @@ test('every kind of page is readable for all, light and dark, on a desk and in t
 test('the pages of administration and of writing are readable for all, light and dark', async ({ page }) => {
   test.setTimeout(300_000);
   await signIn(page, 'ad.aa', '系统管理员');
+  // What is made is called what it is, not what its page is.
+  await open(page, '/user/person');
+  await expect(page.locator('tbody tr').filter({ visible: true }).first()).toBeVisible();
+  await page.keyboard.press('Alt+n');
+  const form = page.getByRole('dialog', { name: '新增人员', exact: true });
+  await expect(form.locator('[data-field=password] input')).not.toHaveAttribute('placeholder', /不修改/);
+  await form.getByRole('button', { name: '关闭' }).click();
+  await expect(form).toBeHidden();
   // What a setting says is read and changed at one place.
   await open(page, '/user/shlcpz');
   await page.locator('tbody tr').filter({ visible: true }).first().locator('td').nth(2).click();

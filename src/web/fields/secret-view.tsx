@@ -7,7 +7,7 @@ function SecretControl(props: ControlProps) {
     <Input.Password
       id={props.id}
       autoComplete="new-password"
-      placeholder="留空则不修改"
+      placeholder={props.recordId === undefined && props.isCell !== true ? '' : '留空则不修改'}
       value={typeof props.value === 'string' ? props.value : ''}
       onChange={(event) => props.onChange(event.target.value === '' ? undefined : event.target.value)}
       onBlur={props.onBlur}

@@ -1,6 +1,7 @@
 import { Alert, Button, Skeleton } from 'antd';
 import { Suspense, useState, useSyncExternalStore } from 'react';
 import type { PageDefinition } from '#engine/schema/layout-definition.ts';
+import { recordTitle } from '#engine/schema/record-title.ts';
 import type { ErpRecord, Resource } from '#engine/schema/resource.ts';
 import { useTab } from '#web/app/tab-context.ts';
 import { useOpenRecord } from '#web/data/open-record.ts';
@@ -129,6 +130,7 @@ function Loaded(props: LoadedProps) {
             <EditDrawer
               resource={resource.resource}
               page={formPage}
+              kind={recordTitle(resource, record)}
               id={id}
               onClose={() => {
                 setEditing(false);

@@ -9,6 +9,8 @@ import { EditSession } from './edit-session.tsx';
 export interface EditDrawerProps {
   readonly resource: string;
   readonly page: PageDefinition;
+  /** What is edited: 人员, not 人员管理 as its page is called. */
+  readonly kind: string;
   /** Null: a new record. */
   readonly id: string | null;
   /** What a new record starts with. */
@@ -19,18 +21,17 @@ export interface EditDrawerProps {
 const WIDTH_PX = 960;
 
 /** The editor beside its list, for resources without an edit route. Closing with unsaved work asks first. */
-export function EditDrawer({ resource, page, id, initial, onClose }: EditDrawerProps) {
+export function EditDrawer({ resource, page, kind, id, initial, onClose }: EditDrawerProps) {
   const { isActive } = useTab();
   const [current, setCurrent] = useState(id);
   const [isDirty, setDirty] = useState(false);
   useUnsaved(isDirty);
   const leave = useLeaveQuestion(() => isDirty, true);
-  const title = page.title ?? '';
   return (
     <Drawer
       open
       width={Math.min(WIDTH_PX, window.innerWidth)}
-      title={current === null ? `新增${title}` : `编辑${title}`}
+      title={`${current === null ? '新增' : '编辑'}${kind}`}
       onClose={() => leave(onClose)}
       destroyOnHidden
     >
@@ -40,7 +41,7 @@ export function EditDrawer({ resource, page, id, initial, onClose }: EditDrawerP
         id={current}
         {...(initial === undefined ? {} : { initial })}
         place={page.route}
-        title={title}
+        title={kind}
         isActive={isActive}
         isDrawer
         onDirty={setDirty}

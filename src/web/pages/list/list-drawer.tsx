@@ -1,6 +1,7 @@
 import { Drawer } from 'antd';
 import { Suspense } from 'react';
 import type { PageDefinition } from '#engine/schema/layout-definition.ts';
+import { recordTitle } from '#engine/schema/record-title.ts';
 import type { ErpRecord, Resource } from '#engine/schema/resource.ts';
 import { FaultBoundary } from '#web/faults/fault-boundary.tsx';
 import { lazyPart } from '#web/faults/lazy-part.tsx';
@@ -33,6 +34,7 @@ export function ListDrawer({ target, resource, page, onClose }: ListDrawerProps)
           <EditDrawer
             resource={resource.resource}
             page={page}
+            kind={recordTitle(resource, target.initial ?? {})}
             id={target.id}
             {...(target.initial === undefined ? {} : { initial: target.initial })}
             onClose={onClose}
