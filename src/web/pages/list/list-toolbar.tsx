@@ -121,7 +121,11 @@ export function ListToolbar(props: ListToolbarProps) {
         />
       )}
       {isImporting && (
-        <ImportDialog resource={resource.resource} title={title} onClose={() => setImporting(false)} />
+        <ImportDialog
+          resource={resource.resource}
+          title={resource.title}
+          onClose={() => setImporting(false)}
+        />
       )}
     </div>
   );
