@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import type { Page } from 'playwright/test';
-import { expect, type Fields, find } from './support/flow-api.ts';
+import { expect, type Fields, find, newest } from './support/flow-api.ts';
 import { show, staff } from './support/flow-desk.ts';
 import { pdfText } from './support/pdf-text.ts';
 import { callApi } from './support/session.ts';
@@ -58,6 +58,13 @@ test('every paper of the house is drawn from the documents of a company that wor
       without.push(`${print.resource} ${print.title}`);
     });
   expect(without).toEqual([]);
+});
+
+test('each paper that is open has a tab of its own name', async ({ browser }) => {
+  const { sp } = await staff(browser, ['sp']);
+  const { id, contract_no } = await newest(sp, 'export_contract', { status: { eq: 'approved' } });
+  await show(sp, `/index/dy?resource=export_contract&id=${String(id)}`);
+  await expect(sp.getByRole('tab', { name: `${String(contract_no)} 外销合同` })).toBeVisible();
 });
 
 interface Paper {

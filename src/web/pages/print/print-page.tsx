@@ -8,11 +8,13 @@ import type { PrintData } from '#contract/prints.ts';
 import { download } from '#web/data/http.ts';
 import { useResourceList } from '#web/data/resource-list.ts';
 import { usePageResource } from '#web/data/page-resource.ts';
+import { usePrintTitle } from '#web/data/record-title.ts';
 import { storedPerson, subscribePerson } from '#web/data/stored-person.ts';
 import { saveFile } from '#web/data/save-file.ts';
 import { useRead } from '#web/data/use-read.ts';
 import { faultText } from '#web/data/show-fault.ts';
 import { MailDialog } from './mail-dialog.tsx';
+import { sheetWidth } from './print-sheet.tsx';
 import { PrintSheets } from './print-sheets.tsx';
 import { useRecord } from '../details/use-record.ts';
 import { openPrints } from './open-prints.ts';
@@ -57,6 +59,7 @@ function Prints({ resource: key }: { readonly resource: string }) {
       isEnabled: id !== null && printId !== undefined,
     },
   );
+  usePrintTitle(definition.resource, record, data?.print.title);
   if (id === null) return <Empty description="请从单据的「打印」进入" />;
   if (definition.resource !== null && record !== null && printId === undefined)
     return <Empty description="没有可以打印的文件，或没有打印的权限" />;
@@ -77,7 +80,7 @@ function Prints({ resource: key }: { readonly resource: string }) {
   };
   return (
     <div className="print-page">
-      <div className="print-bar">
+      <div className="print-bar" style={data === undefined ? {} : { maxWidth: sheetWidth(data.width) }}>
         {prints.length > 1 && (
           <Segmented
             value={printId ?? ''}

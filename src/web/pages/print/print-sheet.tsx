@@ -3,6 +3,11 @@ import type { PrintData, PrintMark } from '#contract/prints.ts';
 const ANCHORS = { left: 'start', center: 'middle', right: 'end' } as const;
 const POINTS_PER_MM = 72 / 25.4;
 
+/** How wide a page of so many points is on the screen at most; what stands above it ends where it does. */
+export function sheetWidth(points: number): string {
+  return `${points / POINTS_PER_MM}mm`;
+}
+
 /** One page, drawn as the PDF is; its text can be selected. */
 export function PrintSheet({
   marks,
@@ -22,7 +27,7 @@ export function PrintSheet({
     <svg
       className="print-sheet"
       viewBox={`0 0 ${width} ${height}`}
-      style={{ maxWidth: `${width / POINTS_PER_MM}mm` }}
+      style={{ maxWidth: sheetWidth(width) }}
       role="img"
       aria-label={label}
     >
