@@ -45,6 +45,9 @@ test('a mention pops up with its person only, opens its document, and is counted
   await open(page, '/index/message');
   await page.getByText('已读', { exact: true }).click();
   const read = page.locator('.home-list .notices li', { hasText: text });
+  // What it says has the room, not its button.
+  const [whole, words] = [await read.boundingBox(), await read.getByRole('button').first().boundingBox()];
+  expect(words?.width ?? 0).toBeGreaterThan(0.8 * (whole?.width ?? 0));
   await read.getByRole('button', { name: '归档' }).click();
   await expect(read).toHaveCount(0);
   await page.getByText('已归档', { exact: true }).click();
