@@ -16,6 +16,14 @@ export function formatMoney(text: string, currency?: string): string {
   return isPlainDecimal(text) ? groupDigits(roundDecimal(text, decimals)) : text;
 }
 
+/**
+ * An amount that says what it is in.
+ * @example moneyIn('JPY', '4418120.00') // '4,418,120 JPY'
+ */
+export function moneyIn(currency: string, text: string): string {
+  return `${formatMoney(text, currency)} ${currency}`;
+}
+
 /** How an amount stands by itself, without its currency beside it. */
 export interface MoneyStyle {
   readonly symbol?: string;

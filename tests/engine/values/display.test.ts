@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { formatDecimal, formatMoney, formatPercent, groupDigits, moneyText } from '#engine/values/display.ts';
+import {
+  formatDecimal,
+  formatMoney,
+  formatPercent,
+  groupDigits,
+  moneyIn,
+  moneyText,
+} from '#engine/values/display.ts';
 import { defineValueCheck, knownValueChecks, runValueCheck } from '#engine/values/value-checks.ts';
 
 describe('how values read', () => {
@@ -9,6 +16,11 @@ describe('how values read', () => {
     expect(formatMoney('-100')).toBe('-100.00');
     expect(formatMoney('999999999999999.995')).toBe('1,000,000,000,000,000.00');
     expect(formatMoney('***')).toBe('***');
+  });
+
+  it('an amount says what it is in, with as many decimals as that has', () => {
+    expect(moneyIn('JPY', '4418120.00')).toBe('4,418,120 JPY');
+    expect(moneyIn('USD', '1234.5')).toBe('1,234.50 USD');
   });
 
   it('amounts that stand alone have a symbol, the dollar unless told', () => {

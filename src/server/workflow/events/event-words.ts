@@ -3,6 +3,7 @@ import { recordTitle } from '#engine/schema/record-title.ts';
 import { currencyOf } from '#engine/record/compute-record.ts';
 import { recordScope } from '#server/records/call/record-scope.ts';
 import { formatField } from '#engine/fields/field-types.ts';
+import { moneyIn } from '#engine/values/display.ts';
 import type { Field } from '#engine/schema/resource.ts';
 import { wordsIn } from '#engine/schema/event-words.ts';
 import { attachReferences, type OpenRecord } from '#server/records/read/attach-references.ts';
@@ -59,7 +60,7 @@ function withCurrency(
 ): string {
   const currency =
     field.type === 'money' && text !== '' ? currencyOf(field, recordScope(call, record)) : null;
-  return currency === null ? text : `${text} ${currency}`;
+  return currency === null ? text : moneyIn(currency, String(record[field.name]));
 }
 
 async function withLabels(
