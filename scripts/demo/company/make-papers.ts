@@ -31,19 +31,17 @@ export async function makePapers(world: World, shipments: readonly DemoShipment[
   );
   for (const [place, [purchase, shipment]] of lastShare(world, [...bought], ENTRIES))
     await storeGoods(world, { ...shipment, purchase, place });
-  const [bank] = await world.stage.services.db.query<{ id: string }>(
-    `select id from bank where status = 'active' order by id limit 1`,
-  );
+  const bank = world.refs.of('bank_name', '中国银行');
   const others = of('shipped').filter((shipment) => !isCredit(shipment));
   for (const [place, shipment] of lastShare(world, others, SUBMISSIONS))
     await handInPapers(world, {
       shipment,
-      bank: bank?.id ?? '',
+      bank,
       fate: HANDED[place % HANDED.length] ?? 'draft',
     });
   // What a credit pays is presented within its days.
   for (const shipment of of('shipped').filter(isCredit))
-    await unlessRefused(() => handInPapers(world, { shipment, bank: bank?.id ?? '', fate: 'sent' }));
+    await unlessRefused(() => handInPapers(world, { shipment, bank, fate: 'sent' }));
   for (const [place, shipment] of of('cancelled').entries()) await shelve(world, shipment, place);
 }
 
