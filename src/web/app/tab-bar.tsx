@@ -3,6 +3,7 @@ import { Button, Dropdown } from 'antd';
 import { useEffect, useRef, useState } from 'react';
 import { moveOfKey } from './step-of-key.ts';
 import type { OpenTab } from './tab-store.ts';
+import { isRecordNumber } from './tab-title.ts';
 
 export interface TabBarProps {
   readonly tabs: readonly OpenTab[];
@@ -129,6 +130,7 @@ function Tab({ tab, tabs, active, favourites, onOpen, onClose, onRefresh, ...pro
           id={tabId(place)}
           aria-selected={tab.key === active}
           title={tab.title}
+          className={isRecordNumber(tab.title) ? 'is-number' : undefined}
           aria-keyshortcuts={tab.isFixed ? undefined : 'Alt+Shift+ArrowLeft Alt+Shift+ArrowRight'}
           onKeyDown={(event) => {
             const step = moveOfKey(event);
@@ -144,7 +146,7 @@ function Tab({ tab, tabs, active, favourites, onOpen, onClose, onRefresh, ...pro
         >
           {tab.isDirty && <span className="tab-dot" title="有未保存的修改" />}
           {isFavourite && <StarFilled className="tab-star" aria-label="已收藏" />}
-          {tab.title}
+          <bdi>{tab.title}</bdi>
         </button>
         {!tab.isFixed && (
           <button
