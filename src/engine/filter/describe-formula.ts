@@ -104,7 +104,7 @@ function callText({ name, args }: Expression & { readonly kind: 'call' }, place:
     case 'today':
       return '今天';
     case 'param':
-      return `参数 ${first.replace(/^「|」$/g, '')}${second === undefined ? '' : `（${second}）`}`;
+      return `${parameterText(args[0], place)}${second === undefined ? '' : `（按${second}）`}`;
     case 'coalesce':
       return texts.length === 1 ? first : `${first}（为空时取${texts.slice(1).join('、')}）`;
     case 'contains':
@@ -112,11 +112,9 @@ function callText({ name, args }: Expression & { readonly kind: 'call' }, place:
     case 'days':
       return `${first}到${second ?? ''}的天数`;
     case 'addDays':
-      return `${first}加${second ?? ''}天`;
     case 'addMonths':
-      return `${first}加${second ?? ''}个月`;
     case 'addWorkdays':
-      return `${first}加${second ?? ''}个工作日`;
+      return movedText(first, { by: args[1], unit: UNITS[name] }, place);
   }
   const definition = functionNamed(name);
   if (definition === undefined) return `${name}（${texts.join('、')}）`;
@@ -124,6 +122,37 @@ function callText({ name, args }: Expression & { readonly kind: 'call' }, place:
   return second === undefined
     ? `${first}的${definition.title}`
     : aggregateText(definition.title, texts, args);
+}
+
+const UNITS = { addDays: '天', addMonths: '个月', addWorkdays: '个工作日' } as const;
+
+/** A day so many days on: 今天加5天, 今天减去系统参数「…」的天数; what is taken from nothing goes back. */
+function movedText(
+  day: string,
+  { by, unit }: { readonly by: Expression | undefined; readonly unit: string },
+  place: FilterPlace,
+): string {
+  if (by === undefined) return day;
+  const back = takenAway(by);
+  const amount = back ?? by;
+  const text = inBrackets(amount, '/right', place);
+  const isPlain = amount.kind === 'literal' && amount.isNumber;
+  return isPlain
+    ? `${day}${back === null ? '加' : '减'}${text}${unit}`
+    : `${day}${back === null ? '加上' : '减去'}${text}的${unit.replace('个', '')}数`;
+}
+
+/** The x of `-x` and `0 - x`; null of anything else. */
+function takenAway(expression: Expression): Expression | null {
+  if (expression.kind === 'unary') return expression.operator === '-' ? expression.operand : null;
+  if (expression.kind !== 'binary' || expression.operator !== '-') return null;
+  const { left, right } = expression;
+  return left.kind === 'literal' && left.value === '0' ? right : null;
+}
+
+/** A parameter is known to people by what the page of parameters calls it. */
+function parameterText(named: Expression | undefined, place: FilterPlace): string {
+  return named?.kind === 'literal' ? pathTitle(`param.${named.value ?? ''}`, place) : '系统参数';
 }
 
 /** `sum(items.amount, items.kind == 'x')` reads with its condition, `min(a, b)` with both values. */

@@ -35,7 +35,8 @@ export function pathTitle(path: string, place: FilterPlace): string {
   if (known !== undefined) return known;
   const [first = '', ...rest] = path.split('.');
   if (first === 'user') return '登录人的设置';
-  if (first === 'param') return `参数 ${rest.join('.')}`;
+  if (first === 'param')
+    return `系统参数「${named(place.catalog.parameters, rest.join('.')) ?? rest.join('.')}」`;
   if (first === 'input') return rest.join('.');
   const lead = rest.length === 0 ? undefined : named(RECORD_TITLES, first);
   const own = lead === undefined ? path : rest.join('.');

@@ -9,6 +9,7 @@ export interface CatalogParts {
   readonly menu: readonly MenuGroup[];
   readonly tables?: Catalog['tables'];
   readonly accounts?: Catalog['accounts'];
+  readonly parameters?: Catalog['parameters'];
 }
 
 /** Puts resources, dictionaries, roles and menu into one catalog, keyed by their names. */
@@ -33,6 +34,7 @@ export function buildCatalog(parts: CatalogParts): Catalog {
       voucherBooks: namesOf(parts.resources, ({ voucherBook }) => voucherBook !== undefined),
     },
     ...(parts.tables === undefined ? {} : { tables: parts.tables }),
+    ...(parts.parameters === undefined ? {} : { parameters: parts.parameters }),
     ...(parts.accounts === undefined ? {} : { accounts: parts.accounts }),
   };
 }

@@ -1,6 +1,6 @@
 import type { FormulaNames } from '../expression/formula-function.ts';
 import { BOOLEAN, NUMBER, TEXT, type ValueType } from '../expression/value-type.ts';
-import type { Setup } from './setup-files.ts';
+import type { EventDefinition, Setup } from './setup-files.ts';
 
 /** The parameter that holds how many days ahead a notice comes. */
 export function advanceParam(event: string): string {
@@ -21,16 +21,33 @@ const KIND_TYPES: Readonly<Record<string, ValueType>> = {
   bool: BOOLEAN,
 };
 
-function paramTypes({ files, events }: Setup): ReadonlyMap<string, ValueType> {
+/** What the parameters are called, by their names, for sentences about formulas. */
+export function parameterTitles(setup: Setup): Readonly<Record<string, string>> {
+  const shipped = parametersOf(setup).map((entry) => [String(entry['param']), String(entry['label'])]);
+  const advance = advanceEvents(setup).map(([event, { title }]) => [
+    advanceParam(event),
+    `${title}提前多少天`,
+  ]);
+  return Object.fromEntries([...shipped, ...advance]);
+}
+
+function paramTypes(setup: Setup): ReadonlyMap<string, ValueType> {
+  const shipped = parametersOf(setup).map((entry): [string, ValueType] => [
+    String(entry['param']),
+    KIND_TYPES[String(entry['kind'])] ?? TEXT,
+  ]);
+  const advance = advanceEvents(setup).map(([event]): [string, ValueType] => [advanceParam(event), NUMBER]);
+  return new Map([...shipped, ...advance]);
+}
+
+function parametersOf({ files }: Setup): readonly Readonly<Record<string, unknown>>[] {
   const list: unknown = files['parameters'];
-  const types = new Map<string, ValueType>();
-  for (const entry of Array.isArray(list) ? list : []) {
-    if (!isEntry(entry)) continue;
-    types.set(String(entry['param']), KIND_TYPES[String(entry['kind'])] ?? TEXT);
-  }
-  for (const [event, { advance_days: days }] of Object.entries(events))
-    if (days !== undefined) types.set(advanceParam(event), NUMBER);
-  return types;
+  return (Array.isArray(list) ? list : []).filter(isEntry);
+}
+
+/** Notices that come some days ahead: each has a parameter of its own. */
+function advanceEvents({ events }: Setup): readonly (readonly [string, EventDefinition])[] {
+  return Object.entries(events).filter(([, { advance_days: days }]) => days !== undefined);
 }
 
 function isEntry(value: unknown): value is Readonly<Record<string, unknown>> {

@@ -1,6 +1,6 @@
 import { buildCatalog } from './build-catalog.ts';
 import { lintBehaviour } from './lint-behaviour.ts';
-import { formulaNames } from './formula-names.ts';
+import { formulaNames, parameterTitles } from './formula-names.ts';
 import { type KnownNames, type LintExtras, ResourceLint } from './lint-context.ts';
 import { lintDeadEnds } from './lint-dead-ends.ts';
 import { lintFields } from './lint-fields.ts';
@@ -162,7 +162,11 @@ function setupOf({ setupFiles, prints }: SortedFiles, reports: readonly ReportFi
 }
 
 function catalogOf(setup: Setup, resources: readonly ResourceFile[]): Catalog {
-  return buildCatalog({ ...setup, resources: resources.map(({ resource }) => resource) });
+  return buildCatalog({
+    ...setup,
+    parameters: parameterTitles(setup),
+    resources: resources.map(({ resource }) => resource),
+  });
 }
 
 /**

@@ -175,6 +175,8 @@ export interface Catalog {
   readonly resources: Readonly<Record<string, Resource>>;
   /** The tables of `lookup`, by name; none where there is no setup/tables.json. */
   readonly tables?: Readonly<Record<string, LookupTable>>;
+  /** What the system parameters are called, by their names; none where there is no setup/parameters.json. */
+  readonly parameters?: Readonly<Record<string, string>>;
   /** What the keys of vouchers stand for, from setup/accounts.json; none where there is no such file. */
   readonly accounts?: Readonly<Record<string, PostingAccount>>;
   readonly dictionaries: Readonly<Record<string, Dictionary>>;

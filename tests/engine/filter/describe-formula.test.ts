@@ -5,16 +5,19 @@ import { parseExpression } from '#engine/expression/parse-expression.ts';
 import { aCatalog, aContract, aCustomer } from '../../support/definitions.ts';
 import { resourceOf } from '../schema/example-files.ts';
 
-const catalog = aCatalog(
-  aContract(
-    {},
-    {
-      more_less: { type: 'percent', title: '溢短装' },
-      mode: { type: 'text', title: '方式', options: { sea: '海运', air: '空运' } },
-    },
+const catalog = {
+  ...aCatalog(
+    aContract(
+      {},
+      {
+        more_less: { type: 'percent', title: '溢短装' },
+        mode: { type: 'text', title: '方式', options: { sea: '海运', air: '空运' } },
+      },
+    ),
+    aCustomer(),
   ),
-  aCustomer(),
-);
+  parameters: { MIN_CASH: '资金下限' },
+};
 const head = { resource: resourceOf(catalog, 'contract'), catalog };
 const line = { ...head, lines: 'items' };
 
@@ -28,8 +31,12 @@ describe('describeFormula', () => {
     ['max(items.quantity)', '明细的数量的最大'],
     ['min(amount, 5)', '金额与5的最小'],
     ["if(mode == 'sea', amount, 0)", '（方式为「海运」时取金额，否则取0）'],
-    ["coalesce(amount, 0) >= param('MIN_CASH')", '金额（为空时取0）不小于参数 MIN_CASH'],
+    ["coalesce(amount, 0) >= param('MIN_CASH')", '金额（为空时取0）不小于系统参数「资金下限」'],
+    ["param('VAT_RATE', sign_date) * 2", '系统参数「VAT_RATE」（按签约日期） × 2'],
     ['addWorkdays(sign_date, 5)', '签约日期加5个工作日'],
+    ['addMonths(sign_date, -3)', '签约日期减3个月'],
+    ["addDays(today(), 0 - param('MIN_CASH'))", '今天减去系统参数「资金下限」的天数'],
+    ['addMonths(today(), count * 2)', '今天加上(件数 × 2)的月数'],
     ["buyer_id.name != null && !contains(contract_no, 'X')", '客户的名称不为空且不满足（合同号包含「X」）'],
     ['floor(amount, 0)', '向下取整（金额、0）'],
     ['before.amount + source.amount', '变更前的金额 + 来源单据的金额'],
