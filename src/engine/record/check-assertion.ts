@@ -61,7 +61,14 @@ function isUndecided(path: string, comparison: Comparison, scope: Scope): boolea
     const resolved = resolveFieldPath(scope, path);
     return !(resolved.kind === 'field' && resolved.field.type === 'boolean');
   }
-  return Object.values(comparison).some((value) => isSource(value) && isEmpty(resolveOperand(value, scope)));
+  return Object.entries(comparison).some(([operator, value]) =>
+    sidesOf(operator, value).some((side) => isSource(side) && isEmpty(resolveOperand(side, scope))),
+  );
+}
+
+/** What a value is compared with: both ends of a range. A list to choose from is one side, whatever it leaves empty. */
+function sidesOf(operator: string, value: FilterValue | undefined): readonly (FilterValue | undefined)[] {
+  return operator === 'between' && Array.isArray(value) ? value : [value];
 }
 
 function isSource(

@@ -45,6 +45,20 @@ it('what an action was told stands where it was told, of a line as well', () => 
   ]);
 });
 
+it('a range with an end that nobody knows is not broken, one with both ends is', () => {
+  const rule = (end: string) => ({
+    assert: { total_amount: { between: [{ '=': '1' }, { '=': end }] } },
+    message: '相差过大',
+  });
+  const record = { total_amount: '12' };
+  const found = (end: string) =>
+    checkRecord({ ...contract, rules: [rule(end)] }, record, scope(record), { complete: false }).filter(
+      ({ code }) => code === 'rule',
+    );
+  expect(found("10 * param('NOWHERE_SENT')")).toEqual([]);
+  expect(found('10')).toMatchObject([{ path: 'total_amount', message: '相差过大' }]);
+});
+
 describe('parseRecord', () => {
   it('refuses unknown fields with a suggestion and drops computed ones', () => {
     const parsed = parseRecord(

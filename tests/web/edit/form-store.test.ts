@@ -355,3 +355,43 @@ test('what reads a share of all lines on its own line follows it at once', () =>
     ['20.00', '60.00'],
   ]);
 });
+
+describe('rules that read what only the server was told', () => {
+  const rules = [
+    {
+      assert: {
+        rate: {
+          between: [{ '=': "total * (1 - param('DEVIATION'))" }, { '=': "total * (1 + param('DEVIATION'))" }],
+        },
+      },
+      message: '相差过大',
+      level: 'warning' as const,
+    },
+    { assert: { rate: { lte: '9' } }, message: '系数偏高', level: 'warning' as const },
+  ];
+  const formWith = (rate: string, params: Readonly<Record<string, string>>) =>
+    new FormStore({
+      ...{ resource: { ...CONTRACT, rules }, dictionaries: {}, defer: (work: () => void) => work() },
+      ...{ context: { ...SALES_CONTEXT, params }, record: { ...SAVED, rate } },
+    });
+
+  test('are left to it: a tolerance that was not sent is no tolerance of nothing', () => {
+    const broken = (rate: string, params: Readonly<Record<string, string>>) =>
+      formWith(rate, params)
+        .check(true)
+        .filter(({ code }) => code === 'rule').length;
+    expect([
+      broken('6.01', {}),
+      broken('6.01', { DEVIATION: '0.1' }),
+      broken('7.00', { DEVIATION: '0.1' }),
+    ]).toEqual([0, 0, 1]);
+  });
+
+  test('a warning is shown as one, beside its field', () => {
+    const form = formWith('9.50', {});
+    form.check(true);
+    expect(form.field('rate')).toMatchObject({ problem: '系数偏高', isWarning: true });
+    form.showProblems([{ path: 'rate', code: 'rule', message: '不对' }]);
+    expect(form.field('rate')).toMatchObject({ problem: '不对', isWarning: false });
+  });
+});

@@ -1,5 +1,5 @@
 import type { FieldState } from '#engine/record/field-states.ts';
-import type { ErpRecord, Field } from '#engine/schema/resource.ts';
+import type { ErpRecord, Field, FieldProblem } from '#engine/schema/resource.ts';
 import { labelsOf } from '#web/fields/field-text.ts';
 import type { FieldSnapshot } from './form-options.ts';
 import { controlState } from './form-rules.ts';
@@ -14,7 +14,7 @@ export interface ShownField {
   readonly isOpen: boolean;
   /** The page decides its value. */
   readonly isStamped: boolean;
-  readonly problem: string | null;
+  readonly problem: FieldProblem | undefined;
 }
 
 const UNKNOWN = { isHidden: true, isRequired: false, isReadOnly: true, reason: null, requiredReason: null };
@@ -35,6 +35,7 @@ export function fieldSnapshot({
     ...(isStamped && !known.isHidden ? { isReadOnly: true, reason: '由当前页面决定' } : {}),
     value: head[name],
     label: labelsOf(head)[name],
-    problem,
+    problem: problem?.message ?? null,
+    isWarning: problem?.level === 'warning',
   };
 }

@@ -44,7 +44,7 @@ export const FormField = memo(function FormField({ field }: FormFieldProps) {
           label={snapshot.label}
           currency={currency}
           isDisabled={snapshot.isReadOnly}
-          isInvalid={snapshot.problem !== null}
+          isInvalid={snapshot.problem !== null && !snapshot.isWarning}
           describedBy={snapshot.problem === null ? undefined : `${id}-problem`}
           recordId={recordId}
           place={{
@@ -57,7 +57,11 @@ export const FormField = memo(function FormField({ field }: FormFieldProps) {
           onBlur={() => store.checkField(field.name)}
         />
         {snapshot.problem !== null && (
-          <div id={`${id}-problem`} className="form-problem" role="alert">
+          <div
+            id={`${id}-problem`}
+            className={snapshot.isWarning ? 'form-problem is-warning' : 'form-problem'}
+            role="alert"
+          >
             {withoutTitle(snapshot.problem, field.title)}
           </div>
         )}

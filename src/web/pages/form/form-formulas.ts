@@ -140,7 +140,12 @@ function headReads(node: FormulaNode, lines: string): readonly string[] {
 /** Whether a formula needs what this browser was not sent. */
 function needsServer(formula: Expression, paths: readonly string[], context: EvaluationContext): boolean {
   const isLeftOut = paths.some((path) => /^(before|input|source)\./.test(path) || (path.startsWith('company.') && context.company === undefined)); // prettier-ignore
-  return isLeftOut || callsIn(formula).some((call) => isCallOfServer(call, context));
+  return isLeftOut || asksServer(formula, context);
+}
+
+/** Whether a formula calls for rates, parameters or tables that this browser was not sent. */
+export function asksServer(formula: Expression, context: EvaluationContext): boolean {
+  return callsIn(formula).some((call) => isCallOfServer(call, context));
 }
 
 function isCallOfServer(

@@ -22,6 +22,8 @@ export interface FieldSnapshot extends CellState {
   readonly value: unknown;
   readonly label: ValueLabel;
   readonly problem: string | null;
+  /** The problem is to be looked at, and stops nothing. */
+  readonly isWarning: boolean;
   /** Why it is required, when a rule says so. */
   readonly requiredReason: string | null;
 }

@@ -81,7 +81,7 @@ export class FormStore {
       state: this.#states.all()[name],
       isOpen: this.isOpen(name),
       isStamped: this.#isNew && this.#options.stamped?.[name] !== undefined,
-      problem: this.#problems.of(name)?.message ?? null,
+      problem: this.#problems.of(name),
     });
     this.#snapshots.set(name, snapshot);
     return snapshot;
