@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { shippedDefinitions } from '../../resources/shipped-definitions.ts';
-import { orderByImportance } from '#web/pages/table/list-column.ts';
+import { fittedColumns } from '#web/pages/table/fitted-columns.ts';
+import { type ListColumn, orderByImportance, shownColumns } from '#web/pages/table/list-column.ts';
 
 const catalog = shippedDefinitions().catalog;
 
@@ -34,6 +35,41 @@ describe('the columns of a list as one reads them', () => {
     expect(orderOf('invoice_check').indexOf('invoice_number')).toBe(3);
   });
 });
+
+describe('the column of a number', () => {
+  it.each(['fund_ledger_entry', 'finance_voucher', 'bank_entry'])(
+    'of %s has room for all of it, also where the columns are fitted to the view',
+    (name) => {
+      const resource = catalog?.resources[name];
+      const columns = resource === undefined ? [] : shownColumns(resource, resource.list.columns, {});
+      const number = columns.find((column) => column.name === resource?.number?.field);
+      const [fitted] = fittedColumns(
+        [number ?? A_COLUMN, A_COLUMN],
+        (number?.width ?? 0) * 0.9 + 90,
+        new Set(),
+      );
+      // Sixteen digits of 8 px, and the padding.
+      expect(fitted?.width).toBeGreaterThanOrEqual(name === 'finance_voucher' ? 136 : 144);
+    },
+  );
+
+  it('of short numbers is as wide as any text, and as wide as the person made it', () => {
+    const resource = catalog?.resources['project_settlement'];
+    const widths = (layout: object) =>
+      resource === undefined ? [] : shownColumns(resource, resource.list.columns, layout);
+    expect(widths({})[0]?.width).toBeLessThanOrEqual(146);
+    expect(widths({ widths: { settle_no: 90 } })[0]?.width).toBe(90);
+  });
+});
+
+const A_COLUMN: ListColumn = {
+  name: 'other',
+  title: '',
+  field: { name: 'other', type: 'text', title: '', required: false, standard: false, computed: false },
+  width: 100,
+  hasTotal: false,
+  isFrozen: false,
+};
 
 describe('what a record is known by', () => {
   it('is its name where it has one, also of what no number is given to', () => {

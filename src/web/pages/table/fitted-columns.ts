@@ -1,8 +1,5 @@
 import { useLayoutEffect, useState, type RefObject } from 'react';
-import type { ListColumn } from './list-column.ts';
-
-/** A column may be this much narrower so that it is seen whole. */
-const SMALLEST_SHARE = 0.86;
+import { type ListColumn, SMALLEST_SHARE } from './list-column.ts';
 
 /**
  * The columns with widths at which the last one in view ends where the view does: none stands half behind the actions.

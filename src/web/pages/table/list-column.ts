@@ -1,5 +1,6 @@
 import type { ColumnDefinition } from '#engine/schema/layout-definition.ts';
 import type { Field, Resource } from '#engine/schema/resource.ts';
+import { formatNumber } from '#engine/numbering/number-pattern.ts';
 
 /** A column as the table shows it. */
 export interface ListColumn {
@@ -36,6 +37,10 @@ const MINIMUM_WIDTH = 60;
 const WHOLE_TITLE = 8;
 const TITLE_CHARACTER_PX = 13;
 const TITLE_BESIDES_PX = 18;
+/** A column may be this much narrower so that it is seen whole. */
+export const SMALLEST_SHARE = 0.86;
+const DIGIT_PX = 8;
+const CELL_BESIDES_PX = 16;
 const FLOWING: ReadonlySet<Resource['kind']> = new Set(['log', 'view', 'ledger']);
 
 /** The columns that a list shows: the definition's, in the person's order, less the hidden ones. Fields that the role may not see are not in the definition. */
@@ -54,7 +59,11 @@ export function shownColumns(
     const definition = defined.find((column) => columnName(column) === name);
     const own = typeof definition === 'object' ? definition : undefined;
     const title = own?.title ?? field.title;
-    const usual = Math.max(own?.width ?? TYPE_WIDTHS[field.type] ?? 140, titleWidth(title));
+    const usual = Math.max(
+      own?.width ?? TYPE_WIDTHS[field.type] ?? 140,
+      titleWidth(title),
+      numberWidth(resource, name),
+    );
     return [
       {
         name,
@@ -66,6 +75,14 @@ export function shownColumns(
       },
     ];
   });
+}
+
+/** What the number of a document takes, also where the columns are fitted to the view: cut, no two could be told apart. */
+function numberWidth(resource: Resource, name: string): number {
+  const pattern = resource.number?.field === name ? resource.number.pattern : undefined;
+  if (typeof pattern !== 'string') return 0;
+  const number = formatNumber(pattern, { co: 'AA', date: '2026-12-31', sequence: 1 });
+  return Math.ceil((number.length * DIGIT_PX + CELL_BESIDES_PX) / SMALLEST_SHARE);
 }
 
 /** What a title takes; a long one ends in an ellipsis rather than widen its column. */
