@@ -2,6 +2,7 @@ import { Base } from '@ant-design/charts';
 import { theme } from 'antd';
 import { useMemo } from 'react';
 import { numberWith, plainText } from '#web/fields/charts/chart-options.ts';
+import { axisNames } from './axis-names.ts';
 import { COLOURS } from './chart-colours.ts';
 import type { ChartPoints } from './chart-points.ts';
 
@@ -220,7 +221,7 @@ function axes(
       title: false,
       labelAutoRotate: false,
       labelAutoHide: true,
-      labelFormatter: clippedTo(points.names.length),
+      labelFormatter: axisNames(points.names.map(plainText)),
     },
     y: {
       ...labels(inks),
@@ -235,15 +236,6 @@ function axes(
 
 function labels({ text }: Inks): object {
   return { labelFill: text, labelFillOpacity: 1, labelFontSize: 12, labelOpacity: 1, titleFill: text };
-}
-
-/** Characters that stand side by side under a drawing of a desk's width. */
-const AXIS_CHARACTERS = 84;
-
-/** Long names would take the place of what is drawn, or of the names beside them. */
-function clippedTo(count: number): (name: string) => string {
-  const room = Math.min(12, Math.max(4, Math.floor(AXIS_CHARACTERS / Math.max(1, count))));
-  return (name) => (name.length > room ? `${name.slice(0, room - 1)}…` : name);
 }
 
 /** How an axis with these figures tells its own: all in 万 where the largest is so. */
