@@ -31,13 +31,15 @@ const ENTRY_BOOK = {
 /** Of a document the account, of an account the document; without id and label where that may not be read. */
 const HOLD = {
   type: 'object',
-  required: ['resource', 'title', 'id', 'label', 'amount', 'since'],
+  required: ['resource', 'title', 'id', 'label', 'amount', 'currency', 'since'],
   properties: {
     resource: TEXT,
     title: TEXT,
     id: TEXT_OR_NULL,
     label: TEXT_OR_NULL,
     amount: TEXT,
+    /** That of the account; null where nobody knows. */
+    currency: TEXT_OR_NULL,
     since: TEXT,
   },
   additionalProperties: false,

@@ -135,8 +135,15 @@ const VOUCHER = {
       type: 'array',
       items: {
         type: 'object',
-        required: ['code', 'name', 'debit', 'credit'],
-        properties: { code: TEXT, name: TEXT, debit: TEXT_OR_NULL, credit: TEXT_OR_NULL },
+        required: ['code', 'name', 'debit', 'credit', 'currency'],
+        properties: {
+          code: TEXT,
+          name: TEXT,
+          debit: TEXT_OR_NULL,
+          credit: TEXT_OR_NULL,
+          /** Of debit and credit. */
+          currency: TEXT_OR_NULL,
+        },
         additionalProperties: false,
       },
     },

@@ -3,10 +3,11 @@ import { type ReactNode, useRef } from 'react';
 import type { ErpRecord, Field } from '#engine/schema/resource.ts';
 import { runningNumber } from '#engine/record/running-number.ts';
 import { columnTotal, type TotalText } from './column-total.ts';
-import { isNumberField, labelsOf, lineAmount, scalarText } from './field-text.ts';
+import { currencyOf, isNumberField, labelsOf, lineAmount, scalarText } from './field-text.ts';
 import { FIELD_VIEWS } from './field-views.ts';
 import type { ShowProps } from './field-view.ts';
 import { startWidth } from './grid/column-width.ts';
+import { type TableUnits, tableUnits } from './table-units.ts';
 
 interface LinesTableProps extends ShowProps {
   /** Head of the lines, for `parent.currency`. */
@@ -35,7 +36,8 @@ export function LinesTable({ field, value, parent, columns, totals, onOpen }: Li
   const totalled =
     totals ?? new Set(shown.filter((column) => column.type === 'money').map((column) => column.name));
   if (records.length === 0) return <span className="field-empty">无明细</span>;
-  const props: BodyProps = { field, shown, records, parent, numbered, onOpen };
+  const units = tableUnits(shown, records, parent);
+  const props: BodyProps = { field, shown, records, parent, units, numbered, onOpen };
   const foot = totalled.size > 0 && (
     <tfoot>
       <tr>
@@ -60,6 +62,7 @@ interface BodyProps {
   readonly shown: readonly Field[];
   readonly records: readonly ErpRecord[];
   readonly parent: ErpRecord | undefined;
+  readonly units: TableUnits;
   /** The column that numbers the lines. */
   readonly numbered: string | null;
   readonly onOpen: ShowProps['onOpen'];
@@ -73,7 +76,7 @@ function ShortTable({ foot, ...props }: TableProps) {
   return (
     <div className="lines-table-scroll" tabIndex={0} role="region" aria-label={props.field.title}>
       <table className="lines-table" aria-label={props.field.title}>
-        <Head shown={props.shown} />
+        <Head shown={props.shown} units={props.units} />
         <tbody>
           {props.records.map((line, index) => (
             <Row key={scalarText(line['id'] ?? index)} {...props} line={line} index={index} />
@@ -113,7 +116,7 @@ function LongTable({ foot, ...props }: TableProps) {
             <col key={column.name} style={{ width: startWidth(column) }} />
           ))}
         </colgroup>
-        <Head shown={shown} />
+        <Head shown={shown} units={props.units} />
         <tbody>
           {before > 0 && <Spacer height={before} />}
           {items.map(({ index }) => {
@@ -129,7 +132,7 @@ function LongTable({ foot, ...props }: TableProps) {
   );
 }
 
-function Head({ shown }: { readonly shown: readonly Field[] }) {
+function Head({ shown, units }: Pick<BodyProps, 'shown' | 'units'>) {
   return (
     <thead>
       <tr>
@@ -137,6 +140,7 @@ function Head({ shown }: { readonly shown: readonly Field[] }) {
         {shown.map((column) => (
           <th key={column.name} scope="col" className={alignOf(column)}>
             {column.title}
+            {units.heads.has(column.name) && <small> {units.heads.get(column.name)}</small>}
           </th>
         ))}
       </tr>
@@ -149,6 +153,7 @@ function Row({
   line,
   index,
   parent,
+  units,
   numbered,
   onOpen,
 }: BodyProps & { readonly line: ErpRecord; readonly index: number }) {
@@ -160,14 +165,14 @@ function Row({
         const { Cell } = FIELD_VIEWS[column.type];
         return (
           <td key={column.name} className={alignOf(column)}>
-            {column.type === 'money' ? (
+            {column.type === 'money' && !units.cells.has(column.name) ? (
               lineAmount(column, line, parent)
             ) : (
               <Cell
                 field={column}
                 value={line[column.name]}
                 label={labels[column.name]}
-                currency={undefined}
+                currency={units.cells.has(column.name) ? currencyOf(column, line, parent) : undefined}
                 onOpen={onOpen}
               />
             )}

@@ -35,7 +35,7 @@ test('a document shows its entries and vouchers, an account who holds it; anothe
   await act(world, payment, 'submit');
   const account = openCall(world.services, world.callerOf(FINANCE), 'purse', 'read');
   expect((await recordEntries(account, purse)).holds).toMatchObject([
-    { resource: 'payment', id: payment.id, label: '付款甲', amount: '12.00' },
+    { resource: 'payment', id: payment.id, label: '付款甲', amount: '12.00', currency: 'CNY' },
   ]);
 
   const foreign = openCall(world.services, world.callerOf(FOREIGN), 'deposit', 'read');
@@ -90,7 +90,16 @@ test('a preview tells the entries, holds and voucher that the action then writes
       { ledger: '流水', type: 'IN', amount: '50.00', after: '50.00', count: 2, account: { label: 'main' } },
       { type: 'FEE', amount: '-1.00', after: '49.00', count: 1 },
     ],
-    vouchers: [{ lines: [{ debit: '50.00' }, { credit: '50.00' }, { debit: '1.00' }, { credit: '1.00' }] }],
+    vouchers: [
+      {
+        lines: [
+          { debit: '50.00', currency: 'CNY' },
+          { credit: '50.00', currency: 'CNY' },
+          { debit: '1.00' },
+          { credit: '1.00' },
+        ],
+      },
+    ],
   });
   await act(world, deposit, 'post');
   const purse = await purseOf(world, who, 'main');

@@ -1,9 +1,11 @@
 import { canSee } from '#engine/access/resource-access.ts';
+import { currencyOf } from '#engine/record/compute-record.ts';
 import type { LedgerDefinition } from '#engine/schema/effects-definition.ts';
 import type { Resource } from '#engine/schema/resource.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import { callersReader } from '#server/records/call/behind-wall.ts';
 import { type Call, openAnyCall } from '#server/records/call/open-call.ts';
+import { recordScope } from '#server/records/call/record-scope.ts';
 import type { Reader } from '#server/records/call/statement.ts';
 import { textOf } from '#server/records/call/text-of.ts';
 import { NEWEST_POSTED, queryRecords } from '#server/records/list/query-records.ts';
@@ -45,6 +47,7 @@ interface ShownHold {
   readonly id: string | null;
   readonly label: string | null;
   readonly amount: string;
+  readonly currency: string | null;
   readonly since: string;
 }
 
@@ -101,6 +104,8 @@ async function shownHolds(call: Call, id: string): Promise<readonly ShownHold[]>
   );
   const others = rows.map((row) => ({ resource: textOf(row['resource']), id: String(row['id']) }));
   const labels = await visibleLabels(call.services.db, call, others);
+  const accounts = isAccount ? [{ resource: call.resource.resource, id }] : others;
+  const currencies = await accountCurrencies(call, accounts);
   return rows.flatMap((row, index): ShownHold[] => {
     const other = others[index];
     const label = other === undefined ? undefined : labels.get(labelKey(other.resource, other.id));
@@ -112,10 +117,28 @@ async function shownHolds(call: Call, id: string): Promise<readonly ShownHold[]>
         id: label === undefined ? null : other.id,
         label: label ?? null,
         amount: textOf(row['amount']),
+        currency: currencies.get(isAccount ? id : other.id) ?? null,
         since: row['since'] instanceof Date ? row['since'].toISOString() : textOf(row['since']),
       },
     ];
   });
+}
+
+/** What each account is kept in. */
+async function accountCurrencies(
+  call: Call,
+  accounts: readonly { readonly resource: string; readonly id: string }[],
+): Promise<ReadonlyMap<string, string | null>> {
+  const found = new Map<string, string | null>();
+  for (const resource of new Set(accounts.map((account) => account.resource))) {
+    const own = openAnyCall(call.services, call.caller, resource);
+    const field = own.resource.fields[own.resource.account?.balance ?? ''];
+    if (field === undefined) continue;
+    const ids = accounts.filter((account) => account.resource === resource).map(({ id }) => id);
+    for (const record of await readStoredMany(call.services.db, own, ids))
+      found.set(String(record['id']), currencyOf(field, recordScope(own, record)));
+  }
+  return found;
 }
 
 async function shownVouchers(call: Call, id: string): Promise<RecordEntries['vouchers']> {

@@ -146,7 +146,8 @@ export async function tellVouchers(
     own,
     vouchers.map(({ id }) => id),
   );
-  const { columns, event } = found.book;
+  const { columns, event, lines } = found.book;
+  const amount = found.resource.fields[lines]?.fields?.[columns.debit];
   const items = shown.map((voucher): Plan['vouchers'][number] => ({
     title: found.resource.title,
     event: eventTitle(call.catalog, found.resource.fields[event], voucher.event),
@@ -156,6 +157,7 @@ export async function tellVouchers(
       name: columns.name === undefined ? '' : textOf(line[columns.name] ?? ''),
       debit: textOrNull(line[columns.debit]),
       credit: textOrNull(line[columns.credit]),
+      currency: amount === undefined ? null : currencyOf(amount, recordScope(own, line)),
     })),
   }));
   return listed(items, vouchers.length);

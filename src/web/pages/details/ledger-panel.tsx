@@ -4,8 +4,8 @@ import type { ErpRecord, Resource } from '#engine/schema/resource.ts';
 import { useOpenRecord } from '#web/data/open-record.ts';
 import { usePageResource } from '#web/data/page-resource.ts';
 import { useRead } from '#web/data/use-read.ts';
-import { scalarText } from '#web/fields/field-text.ts';
-import { amountText } from '../plan/figure-text.ts';
+import { currencyOf, scalarText } from '#web/fields/field-text.ts';
+import { figureText } from '../plan/figure-text.ts';
 import { VoucherLines } from '../plan/plan-money.tsx';
 import { type OpenRecordAt, RecordLink } from '../plan/record-link.tsx';
 import { EntryTable } from './entry-table.tsx';
@@ -86,7 +86,7 @@ function Holds({ holds, isAccount, onOpen }: HoldsProps) {
               {hold.title} {hold.id === null ? '（无权查看）' : <RecordLink {...hold} onOpen={onOpen} />}
             </td>
             <td>{shownTime(hold.since)}</td>
-            <td className="number">{amountText(hold.amount)}</td>
+            <td className="number">{figureText(hold.amount, hold.currency ?? '')}</td>
           </tr>
         ))}
       </tbody>
@@ -105,6 +105,7 @@ function Voucher({
   const book = resource?.voucherBook;
   if (book === undefined) return null;
   const { columns } = book;
+  const amount = resource?.fields[book.lines]?.fields?.[columns.debit];
   return (
     <section className="plan">
       <h3>
@@ -116,6 +117,7 @@ function Voucher({
           name: cell(line, columns.name),
           debit: cell(line, columns.debit) || null,
           credit: cell(line, columns.credit) || null,
+          currency: amount === undefined ? null : (currencyOf(amount, line) ?? null),
         }))}
       />
     </section>

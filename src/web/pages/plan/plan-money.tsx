@@ -98,8 +98,8 @@ export function VoucherLines({ lines }: { readonly lines: Plan['vouchers'][numbe
             <td>
               {line.code} {line.name}
             </td>
-            <Amount value={line.debit} currency={null} title="借" />
-            <Amount value={line.credit} currency={null} title="贷" />
+            <Amount value={line.debit} currency={line.currency} title="借" />
+            <Amount value={line.credit} currency={line.currency} title="贷" />
           </tr>
         ))}
       </tbody>
