@@ -74,8 +74,23 @@ describe('T-13 the life of a hold', () => {
     await must(act('sp.aa', 'payment_request', second, 'submit'));
     await money.pay(second, ['dm.aa', 'tm.aa', 'fn.aa'], { bank_fee: '20.00' });
     expect(await money.pool(of)).toEqual(['8180.00', '0.00', '8180.00']);
-    // The bank returns it: everything is mirrored, once.
+    // The bank returns it: everything is mirrored, once, and the preview says what is taken back.
+    const { version } = await stored('payment_request', second);
+    const asked = { id: second, version, action: 'bounce', opinion: '退票' };
+    const { plan } = await must(rules.as('fn.aa', 'POST', '/data/payment_request/preview', asked));
+    const told = (plan as { entries: { type: string; isMirror: boolean }[] }).entries;
+    expect(told.map(({ type, isMirror }) => [type, isMirror]).toSorted()).toEqual([
+      ['付款', true],
+      ['付预付款', true],
+      ['银行手续费', true],
+    ]);
     await must(act('fn.aa', 'payment_request', second, 'bounce', { opinion: '退票' }));
+    const vouchers = await rules.example.services.db.query<{ summary: string }>(
+      `select summary from finance_voucher where source_id = $1 order by voucher_no`,
+      [second],
+    );
+    const [made = '', mirror] = vouchers.map(({ summary }) => summary);
+    expect(mirror).toBe(`红冲 ${made}`);
     expect(await money.pool(of)).toEqual(['28200.00', '0.00', '28200.00']);
     expect(await stored('purchase_contract', purchase)).toMatchObject({ advance_paid: '0.00' });
     expect((await act('fn.aa', 'payment_request', second, 'bounce', { opinion: '再退' })).status).toBe(409);

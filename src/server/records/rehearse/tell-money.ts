@@ -1,6 +1,7 @@
 import type { Plan } from '#contract/plan.ts';
 import { canSee } from '#engine/access/resource-access.ts';
 import { currencyOf } from '#engine/record/compute-record.ts';
+import type { LedgerDefinition } from '#engine/schema/effects-definition.ts';
 import type { Catalog, Field } from '#engine/schema/resource.ts';
 import { roundDecimal, sumDecimals } from '#engine/values/decimal.ts';
 import { type Call, openAnyCall } from '#server/records/call/open-call.ts';
@@ -83,7 +84,7 @@ function entryOf(
   return {
     ledger: resource.title,
     account: nameOf(last?.account ?? { resource: '', id: '' }),
-    type: labelIn(record, ledger?.type) ?? textOf(shown(ledger?.type) ?? ''),
+    type: typeOf(told, ledger) ?? textOf(shown(ledger?.type) ?? ''),
     date: textOrNull(shown(ledger?.date)),
     amount: amounts,
     currency: amounts === null || field === undefined ? null : currencyOf(field, recordScope(own, record)),
@@ -91,6 +92,15 @@ function entryOf(
     count: group.length,
     isMirror: last?.isMirror ?? false,
   };
+}
+
+/** What an entry is called; a mirror by what it takes back. */
+function typeOf(
+  { group, record }: { readonly group: readonly PostedEntry[]; readonly record: OpenRecord },
+  ledger: LedgerDefinition | undefined,
+): string | null {
+  const mirrored = group.at(-1)?.isMirror === true ? labelIn(record, ledger?.net) : null;
+  return mirrored ?? labelIn(record, ledger?.type);
 }
 
 /** What it holds from now on, account by account, and what is left there. */

@@ -67,7 +67,7 @@ export function PlanView({ plan, onOpen, isShownElsewhere = () => false }: PlanV
               <span className="plan-states">
                 {moved.from} → <b>{moved.to}</b>
               </span>
-              <small>{moved.action}</small>
+              {moved.action !== moved.to && <small>{moved.action}</small>}
             </li>
           ))}
         </Part>
