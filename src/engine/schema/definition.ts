@@ -109,6 +109,8 @@ export interface FieldDefinition {
   readonly scale?: number;
   /** money: a field of the same record, `parent.currency` inside lines, or a fixed code such as `CNY`. */
   readonly currency?: string;
+  /** A column of lines that is not added up though it is an amount: a balance of each day, amounts of two sides. */
+  readonly total?: false;
   readonly dictionary?: string;
   /** A small closed list, value to label, for text and dictionary. */
   readonly options?: Readonly<Record<string, string>>;

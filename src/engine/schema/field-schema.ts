@@ -97,6 +97,7 @@ export const FIELD_SCHEMA = {
     precision: { type: 'integer', minimum: 1, maximum: 38, description: '总位数' },
     scale: { type: 'integer', minimum: 0, maximum: 12, description: '小数位数' },
     currency: { type: 'string', description: '币种字段、parent.currency 或固定币种如 CNY' },
+    total: { const: false, description: '明细列：不合计（每日余额、借贷两方的金额）' },
     dictionary: { type: 'string', description: '字典' },
     options: {
       type: 'object',

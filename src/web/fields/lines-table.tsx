@@ -33,8 +33,7 @@ export function LinesTable({ field, value, parent, columns, totals, onOpen }: Li
     .filter((name) => name !== numbered)
     .map((name) => field.fields?.[name])
     .filter((column) => column !== undefined);
-  const totalled =
-    totals ?? new Set(shown.filter((column) => column.type === 'money').map((column) => column.name));
+  const totalled = totals ?? new Set(shown.filter(isAddedUp).map((column) => column.name));
   if (records.length === 0) return <span className="field-empty">无明细</span>;
   const units = tableUnits(shown, records, parent);
   const props: BodyProps = { field, shown, records, parent, units, numbered, onOpen };
@@ -193,6 +192,10 @@ function Spacer({ height }: { readonly height: number }) {
 
 function ColumnTotal({ total: { text, whole } }: { readonly total: TotalText }) {
   return <span {...(whole === text ? {} : { title: whole })}>{text}</span>;
+}
+
+function isAddedUp({ type, total }: Field): boolean {
+  return type === 'money' && total !== false;
 }
 
 function alignOf(column: Field): string {

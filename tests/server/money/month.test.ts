@@ -233,6 +233,9 @@ describe('T-19 the month end', () => {
       status: 'revalued',
       total_difference: '-5575.00',
     });
+    const { revaluations } = await must(as('fn.aa', 'GET', `/data/accounting_period/${period}`));
+    const gains = (revaluations as readonly Fields[]).map(({ gain }) => Number(gain));
+    expect(gains.toSorted((a, b) => a - b)).toEqual([-3960, -1650, -625, 660]);
     expect((await stored('accounting_period', period))['voucher_id']).not.toBeNull();
     expect(await revaluation()).toEqual(dated(LINES));
     const late = await as('fn.aa', 'POST', '/data/receipt', {

@@ -13,6 +13,7 @@ export function totalledColumns(resource: Resource, lines: string): ReadonlySet<
   const numbers = new Set(['decimal', 'money', 'integer']);
   return new Set(
     columns
+      .filter(({ total }) => total !== false)
       .filter(
         (column) => column.type === 'money' || (summed.includes(column.name) && numbers.has(column.type)),
       )
