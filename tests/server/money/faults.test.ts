@@ -79,11 +79,8 @@ describe('T-13 the life of a hold', () => {
     const asked = { id: second, version, action: 'bounce', opinion: '退票' };
     const { plan } = await must(rules.as('fn.aa', 'POST', '/data/payment_request/preview', asked));
     const told = (plan as { entries: { type: string; isMirror: boolean }[] }).entries;
-    expect(told.map(({ type, isMirror }) => [type, isMirror]).toSorted()).toEqual([
-      ['付款', true],
-      ['付预付款', true],
-      ['银行手续费', true],
-    ]);
+    const takenBack = told.filter(({ isMirror }) => isMirror).map(({ type }) => type);
+    expect(new Set(takenBack)).toEqual(new Set(['付款', '付预付款', '银行手续费']));
     await must(act('fn.aa', 'payment_request', second, 'bounce', { opinion: '退票' }));
     const vouchers = await rules.example.services.db.query<{ summary: string }>(
       `select summary from finance_voucher where source_id = $1 order by voucher_no`,
