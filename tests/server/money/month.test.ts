@@ -5,7 +5,7 @@ import { checkInvariants } from '#server/workflow/jobs/check-invariants.ts';
 import { runDailyActions } from '#server/workflow/jobs/day-end.ts';
 import { INVARIANTS } from '#server/business/invariants/all-invariants.ts';
 import { type Fields, must, type RulesExample, startRulesExample } from '../rules/rules-example.ts';
-import { MONEY_PEOPLE, type MoneySteps, moneySteps } from './money-steps.ts';
+import { MONEY_PEOPLE, type MoneySteps, moneySteps, refusal } from './money-steps.ts';
 import { type MovementSteps, movementSteps } from './movement-steps.ts';
 
 let rules: RulesExample;
@@ -377,6 +377,21 @@ describe('the plan of a week', () => {
       [planned],
     );
     const week = monday();
+    const midweek = { dept_id: department?.id, week_start: addDays(week, 2), opening: '900000.00' };
+    expect(await refusal(rules.as('tr.aa', 'POST', '/data/fund_plan', midweek))).toEqual([
+      400,
+      '周起始须为星期一',
+    ]);
+    const poor = await must(
+      rules.as('tr.aa', 'POST', '/data/fund_plan', {
+        ...midweek,
+        week_start: addDays(week, 28),
+        opening: '5.00',
+      }),
+    );
+    expect((await refusal(rules.act('tr.aa', 'fund_plan', String(poor['id']), 'submit')))[1]).toBe(
+      '预计期末低于资金下限（500,000 CNY）',
+    );
     const plan = await moves.done(
       'tr.aa',
       'fund_plan',
