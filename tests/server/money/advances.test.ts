@@ -103,6 +103,19 @@ describe('an advance', () => {
       400,
       '明细单不是该预收货款的外销合同所出运',
     ]);
+    // Before, what is taken from the contract and given to the shipment is told, not that both come to nothing.
+    const [{ version } = { version: 0 }] = await rules.example.services.db.query<{ version: number }>(
+      'select version from receipt_split where id = $1::uuid',
+      [given.split],
+    );
+    const inputs = { split_line: given.line, shipment_id: own, amount: '1000.00' };
+    const asked = { id: given.split, version, action: 'apply_advance', inputs };
+    const { plan } = await must(rules.as('sp.aa', 'POST', '/data/receipt_split/preview', asked));
+    const told = (plan as { entries: { type: string; amount: string }[] }).entries;
+    expect(told.filter(({ type }) => type === '收汇结汇入池').map(({ amount }) => amount)).toEqual([
+      '-7100.00',
+      '7100.00',
+    ]);
     await must(apply(given, own, '1000.00'));
     expect(await standing('contract_id', contract)).toEqual([]);
     expect(await standing('shipment_id', own)).toEqual([

@@ -19,7 +19,7 @@ import { type Listed, listed } from './tell-records.ts';
 
 type TellEntry = Plan['entries'][number];
 
-/** What it posts: the entries of one account and type together. */
+/** What it posts: the entries of one account, type and direction together. What is moved within an account is told as taken and as given. */
 export async function tellEntries(
   tx: Tx,
   call: Call,
@@ -40,7 +40,8 @@ export async function tellEntries(
   const groups = new Map<string, PostedEntry[]>();
   for (const entry of entries) {
     if (!shown.has(entry.id)) continue;
-    const key = [entry.ledger, entry.account.id, entry.type, entry.isMirror].join('|');
+    const isTaken = entry.amount.startsWith('-');
+    const key = [entry.ledger, entry.account.id, entry.type, entry.isMirror, isTaken].join('|');
     groups.set(key, [...(groups.get(key) ?? []), entry]);
   }
   const items = [...groups.values()].map((group) =>

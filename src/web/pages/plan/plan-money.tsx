@@ -25,7 +25,9 @@ export function PlanMoney({ plan, onOpen }: PlanMoneyProps) {
             </thead>
             <tbody>
               {plan.entries.map((entry) => (
-                <tr key={`${entry.account.id ?? ''}-${entry.type}-${String(entry.isMirror)}`}>
+                <tr
+                  key={`${entry.account.id ?? ''}-${entry.type}-${String(entry.isMirror)}-${entry.amount ?? ''}`}
+                >
                   <td>
                     <RecordLink {...entry.account} onOpen={onOpen} />
                   </td>
