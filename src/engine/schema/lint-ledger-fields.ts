@@ -34,12 +34,32 @@ function lintLedgerDefinition(context: ResourceLint): void {
         context.place(),
       );
   }
+  for (const key of ['amount', 'after'] as const)
+    lintKind(context, ['ledger', key], ledger[key], { kinds: AMOUNTS, title: '数字' });
+  lintKind(context, ['ledger', 'date'], ledger.date, { kinds: ['date'], title: '日期' });
+  for (const key of ['type', 'net'] as const)
+    lintKind(context, ['ledger', key], ledger[key], { kinds: ['text', 'dictionary'], title: '文本' });
+  for (const [index, name] of ledger.source.entries())
+    lintKind(context, ['ledger', 'source', index], name, { kinds: ['text', 'dictionary'], title: '文本' });
   const account = context.resource.fields[ledger.account];
   const target = typeof account?.to === 'string' ? context.catalog.resources[account.to] : undefined;
   if (account !== undefined && (target === undefined || target.account?.ledger !== context.resource.resource))
     context.report(['ledger', 'account'], `"${ledger.account}" 不引用本台账的账户`);
   if (context.resource.fields[ledger.reverses]?.to !== context.resource.resource)
     context.report(['ledger', 'reverses'], `"${ledger.reverses}" 须引用本资源`);
+}
+
+const AMOUNTS = ['money', 'decimal'];
+
+/** A field that a ledger or account names is of a kind that can hold what is written there. */
+function lintKind(
+  context: ResourceLint,
+  path: JsonPath,
+  name: string,
+  { kinds, title }: { readonly kinds: readonly string[]; readonly title: string },
+): void {
+  const field = context.resource.fields[name];
+  if (field !== undefined && !kinds.includes(field.type)) context.report(path, `"${name}" 应为${title}`);
 }
 
 function lintAccount(context: ResourceLint): void {
@@ -55,6 +75,7 @@ function lintAccount(context: ResourceLint): void {
     const name = account[key];
     const field = name === undefined ? null : context.field(['account', key], name, context.place());
     if (field !== null && field.system !== true) context.report(['account', key], `"${name}" 须为系统字段`);
+    lintKind(context, ['account', key], name ?? '', { kinds: AMOUNTS, title: '数字' });
   }
   for (const [index, name] of account.key.entries())
     context.field(['account', 'key', index], name, context.place());

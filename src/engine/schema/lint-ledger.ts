@@ -1,6 +1,6 @@
 import { AMENDED, CREATION } from '../ledger/posting-moment.ts';
 import { accountNamed, accountNames, accountsNamed } from '../ledger/account-name.ts';
-import { DATE, NUMBER } from '../expression/value-type.ts';
+import { DATE, NUMBER, TEXT } from '../expression/value-type.ts';
 import { typeOfField } from '../expression/type-scope.ts';
 import type { ByValue, PostingDefinition, StateNames, VoucherLineDefinition } from './effects-definition.ts';
 import type { ResourceLint } from './lint-context.ts';
@@ -8,7 +8,7 @@ import { lintFilter } from './lint-filter.ts';
 import { lintGivenValue, lintGivenValues } from './lint-formula.ts';
 import { lintLedgerFields } from './lint-ledger-fields.ts';
 import { lintPostingStates } from './lint-posting-states.ts';
-import { actionsIn, lintStates, statesIn } from './lint-states.ts';
+import { actionsIn, isAmended, lintStates, statesIn } from './lint-states.ts';
 import type { PathPlace } from './field-path.ts';
 import { resolveFieldPath, targetPlace } from './field-path.ts';
 import { isPostingKey } from './posting-accounts.ts';
@@ -30,7 +30,9 @@ export function lintLedger(context: ResourceLint): void {
     const place = linePlace(context, path, hold.each);
     if (place === null) continue;
     lintFilter(context, [...path, 'when'], hold.when, { place, record: place });
-    accountAt(context, [...path, 'account'], hold.account, place);
+    const account = accountAt(context, [...path, 'account'], hold.account, place);
+    if (account !== null && account.account?.held === undefined)
+      context.report([...path, 'account'], `${account.title}没有 "held"，不能冻结`);
     lintGivenValue(context, [...path, 'amount'], hold.amount, { place, target: NUMBER });
   }
   lintVouchers(context);
@@ -49,6 +51,7 @@ function lintPosting(context: ResourceLint, path: JsonPath, posting: PostingDefi
     for (const key of ['type', 'account', 'amount', 'set'] as const)
       if (posting[key] !== undefined) context.report([...path, key], `冲销不能有 "${key}"`, 'key');
     lintGivenValue(context, [...path, 'date'], posting.date, { place, inputs, target: DATE });
+    lintReversed(context, [...path, 'reverse'], posting.reverse);
     return;
   }
   for (const key of ['type', 'account', 'amount'] as const)
@@ -67,7 +70,9 @@ function lintPosting(context: ResourceLint, path: JsonPath, posting: PostingDefi
   });
   if (ledger === undefined || account === null) return;
   for (const [name, value] of Object.entries(posting.set ?? {})) {
-    const owner = Object.hasOwn(ledger.fields, name) ? ledger : account;
+    const owner: Resource = Object.hasOwn(ledger.fields, name) ? ledger : account;
+    if (owner === ledger && writtenByPosting(ledger).has(name))
+      context.report([...path, 'set', name], `"${name}" 由过账写入，不能在 "set" 中给出`, 'key');
     lintGivenValues(
       context,
       [...path, 'set'],
@@ -75,6 +80,26 @@ function lintPosting(context: ResourceLint, path: JsonPath, posting: PostingDefi
       { target: { resource: owner, catalog: context.catalog }, where },
     );
   }
+}
+
+/** What is reversed is everything, or types that this document posts. */
+function lintReversed(context: ResourceLint, path: JsonPath, reverse: string | readonly string[]): void {
+  const known = new Set((context.definition.postings ?? []).flatMap(typesOf));
+  if (typeof reverse !== 'string') context.names(path, '过账类型', reverse, known);
+  else if (reverse !== '*') context.name(path, '过账类型', reverse, known);
+}
+
+/** The types that a posting may have. */
+function typesOf({ type }: PostingDefinition): readonly string[] {
+  if (typeof type === 'string') return [type];
+  return Object.entries(type ?? {}).flatMap(([key, one]) => (key === 'by' ? [] : [one]));
+}
+
+/** The fields of a ledger that a posting itself writes. */
+function writtenByPosting({ ledger }: Resource): ReadonlySet<string> {
+  if (ledger === undefined) return new Set();
+  const { account, amount, after, type, net, date, reverses, source } = ledger;
+  return new Set([account, amount, after, type, net, date, reverses, ...source]);
 }
 
 /** A type must be one of the ledger's dictionary, where that is known. */
@@ -94,10 +119,7 @@ function lintTwins(context: ResourceLint): void {
   const seen = new Map<string, number>();
   for (const [index, posting] of (context.definition.postings ?? []).entries()) {
     if (posting.reverse !== undefined) continue;
-    const types =
-      typeof posting.type === 'string'
-        ? [posting.type]
-        : Object.entries(posting.type ?? {}).flatMap(([key, type]) => (key === 'by' ? [] : [type]));
+    const types = typesOf(posting);
     for (const name of new Set(posting.name === undefined ? types : [posting.name])) {
       const key = `${posting.each ?? ''}|${name}`;
       if (seen.has(key)) context.report(['postings', index], `同一行有两笔 "${name}"，请用 "name" 区分`);
@@ -128,7 +150,7 @@ function lintVouchers(context: ResourceLint): void {
     lintMoment(context, [...path, 'at'], voucher.at);
     const head = context.place();
     lintFilter(context, [...path, 'when'], voucher.when, { place: head, record: head, inputs: null });
-    lintGivenValue(context, [...path, 'date'], voucher.date, { place: head, inputs: null });
+    lintGivenValue(context, [...path, 'date'], voucher.date, { place: head, inputs: null, target: DATE });
     for (const [at, line] of voucher.lines.entries())
       lintVoucherLine(context, [...path, 'lines', at], {
         line,
@@ -147,8 +169,12 @@ function lintVoucherLine(
   const where = { place, inputs: null };
   lintFilter(context, [...path, 'when'], line.when, { place, record: place, inputs: null });
   lintGivenValue(context, [...path, 'amount'], line.amount, { ...where, target: NUMBER });
-  for (const [key, value] of Object.entries(line.fc ?? {}))
-    lintGivenValue(context, [...path, 'fc', key], value, where);
+  for (const [key, target] of [
+    ['currency', TEXT] as const,
+    ['amount', NUMBER] as const,
+    ['rate', NUMBER] as const,
+  ])
+    lintGivenValue(context, [...path, 'fc', key], line.fc?.[key], { ...where, target });
   if (target !== null)
     for (const key of ['with', 'withDebit', 'withCredit'] as const)
       lintGivenValues(context, [...path, key], line[key], { target, where });
@@ -212,11 +238,8 @@ function accountAt(
 }
 
 function lintMoment(context: ResourceLint, path: JsonPath, at: StateNames): void {
-  const { resource, catalog } = context;
-  const isAmended = Object.values(catalog.resources).some(
-    ({ amendment }) => amendment?.of === resource.resource,
-  );
-  const moments = isAmended ? [CREATION, AMENDED] : [CREATION];
+  const { resource } = context;
+  const moments = isAmended(context) ? [CREATION, AMENDED] : [CREATION];
   const known = new Set([...statesIn(resource), ...actionsIn(resource), ...moments]);
   lintStates(context, path, at, known);
 }

@@ -28,3 +28,15 @@ export function statesIn(resource: Resource): ReadonlySet<string> {
 export function actionsIn(resource: Resource): ReadonlySet<string> {
   return new Set(Object.keys(resource.lifecycle?.actions ?? {}));
 }
+
+/** Whether documents of another resource change its records. */
+export function isAmended(context: LintContext): boolean {
+  return Object.values(context.catalog.resources).some(
+    ({ amendment }) => amendment?.of === context.resource.resource,
+  );
+}
+
+/** Whether an action of it asks for approval. */
+export function hasApproval(resource: Resource): boolean {
+  return Object.values(resource.lifecycle?.actions ?? {}).some(({ approval }) => approval !== undefined);
+}

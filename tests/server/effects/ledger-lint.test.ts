@@ -63,9 +63,26 @@ test.each<[string, string, string, unknown, string]>([
   ['an account without a ledger', 'purse', 'account.ledger', 'purse_entri', '"purse_entri" 不是台账'],
   ['a key that is not in the key', 'purse', 'account.keys.main', { balance: '1' }, '"balance" 不在 "key" 中'],
   ['a ledger whose account is none', 'purse_entry', 'ledger.account', 'reverse_of', '不引用本台账的账户'],
+  [
+    'a posting that says its own amount',
+    'deposit',
+    'postings.2.set',
+    { amount: 'amount' },
+    '"amount" 由过账写入',
+  ],
+  ['a reversal of what is not posted', 'deposit', 'postings.5.reverse', ['NOPE'], '未知过账类型 "NOPE"'],
+  ['an amount that is a text', 'purse_entry', 'ledger.amount', 'note', '"note" 应为数字'],
+  ['a balance after that is a text', 'purse_entry', 'ledger.after', 'note', '"note" 应为数字'],
+  ['a source kept as an amount', 'purse_entry', 'ledger.source.1', 'amount', '"amount" 应为文本'],
+  ['a voucher dated by a text', 'deposit', 'vouchers.0.date', 'title', '应为日期，不是文本'],
   ['a book without its lines', 'slip', 'voucherBook.lines', 'line', '"line" 不是明细'],
 ])('%s is a load error', (_name, resource, path, value, message) => {
   expect(own(resource, faults({ resource, path, value })).join('\n')).toContain(message);
+});
+
+test('nothing is held on an account that keeps no holds', () => {
+  const messages = faults({ resource: 'purse', path: 'account.held', value: undefined });
+  expect(own('payment', messages)).toEqual(['账户没有 "held"，不能冻结']);
 });
 
 test('a sum of money over a ledger of several currencies says which one it is of', () => {

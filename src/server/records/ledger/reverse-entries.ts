@@ -32,7 +32,7 @@ export async function reverseEntries(
   const entries = await entriesOf(tx, source.call, [String(source.record['id'])]);
   const isChosen = ({ line, isLive, type }: DocumentEntry): boolean =>
     isLive &&
-    (posting.reverse === '*' || posting.reverse?.includes(type) === true) &&
+    (posting.reverse === '*' || [posting.reverse ?? []].flat().includes(type)) &&
     (posting.each === undefined ? chosen.size > 0 : chosen.has(line));
   const live = entries.filter(isChosen).toSorted((a, b) => (a.id < b.id ? 1 : -1));
   const mirrors = await mirrorsOf(tx, source, {
