@@ -7,12 +7,14 @@ import {
   type RuleDefinition,
 } from './lifecycle-definition.ts';
 import { BOOLEAN } from '../expression/value-type.ts';
+import { AMENDED } from '../ledger/posting-moment.ts';
 import { messageFormulas } from '../record/message-text.ts';
 import { expandField } from './expand-resource.ts';
 import type { ResourceLint } from './lint-context.ts';
 import { lintField } from './lint-fields.ts';
-import { type Inputs, lintActionEffects, lintApprovalEffects, lintEffects } from './lint-effects.ts';
-import { lintStates } from './lint-states.ts';
+import { lintActionEffects, lintApprovalEffects, lintEffects } from './lint-effects.ts';
+import type { Inputs } from './lint-follows.ts';
+import { actionsIn, hasApproval, isAmended, lintStates } from './lint-states.ts';
 import { lintFilter } from './lint-filter.ts';
 import { lintFrozenUse } from './lint-taken.ts';
 import type { JsonPath } from './source-file.ts';
@@ -45,6 +47,7 @@ function lintRules(context: ResourceLint): void {
       continue;
     }
     const place = context.place(rule.each);
+    lintMoments(context, [...path, 'on'], rule.on);
     const inputs = ruleInputs(context, rule.on);
     lintFilter(context, [...path, 'when'], rule.when, { place, record: place, inputs });
     lintFilter(context, [...path, 'assert'], rule.assert, { place, record: place, inputs });
@@ -61,6 +64,18 @@ function lintRules(context: ResourceLint): void {
     const doesNothing = !rule.require && !rule.hide && !rule.readOnly && !rule.assert && !rule.holds;
     if (doesNothing) context.report(path, '规则须有 require、hide、readOnly、assert、holds 之一');
   }
+}
+
+/** Moments at which a rule is asked: actions, `submit` for whatever makes the record complete, the ends of an approval and of an amendment. */
+function lintMoments(context: ResourceLint, path: JsonPath, on: RuleDefinition['on']): void {
+  const known = new Set([
+    ...actionsIn(context.resource),
+    'submit',
+    ...(hasApproval(context.resource) ? ['approved'] : []),
+    ...(isAmended(context) ? [AMENDED] : []),
+  ]);
+  if (typeof on === 'string') context.name(path, '动作', on, known);
+  else context.names(path, '动作', on, known);
 }
 
 /** What a rule of some moments may read as `input.x`: the inputs of the actions it is asked at; null where it is of none. */

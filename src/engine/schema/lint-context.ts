@@ -79,6 +79,19 @@ export class LintContext {
     for (const [index, name] of (names ?? []).entries()) this.name([...path, index], kind, name, known);
   }
 
+  /** Checks something at each of several places: it is at fault where it is so at all of them, and the first is told. */
+  unlessAny<Place>(places: readonly Place[], check: (place: Place) => void): void {
+    const before = this.faults.length;
+    let first: readonly LintFault[] = [];
+    for (const [index, place] of places.entries()) {
+      check(place);
+      const found = this.faults.splice(before);
+      if (found.length === 0) return;
+      if (index === 0) first = found;
+    }
+    this.faults.push(...first);
+  }
+
   /** What the names of a formula stand for at a place of this file; `more` for what its construct adds. */
   typeScope(place: PathPlace, more: Omit<TypeScope, 'place' | 'dictionaries' | 'names'> = {}): TypeScope {
     return { ...more, place, dictionaries: this.catalog.dictionaries, names: this.known.formulas };

@@ -1,4 +1,4 @@
-import type { FieldDefinition, UniqueDefinition } from './definition.ts';
+import type { FieldDefinition } from './definition.ts';
 import { hasColumn, parseField } from '../fields/field-types.ts';
 import { SCOPE_NAMES } from '../filter/scope.ts';
 import { compareDecimals, isPlainDecimal } from '../values/decimal.ts';
@@ -16,6 +16,7 @@ import { lintRollup } from './lint-rollup.ts';
 import { lintAgain, lintFind, lintUntil } from './lint-taken.ts';
 import type { JsonPath } from './source-file.ts';
 import type { Field } from './resource.ts';
+import { lintUnique } from './lint-unique.ts';
 import { lintUnstored, lintUnstoredUses } from './lint-unstored.ts';
 import { STORAGE_COLUMNS } from './standard-fields.ts';
 import { suggestion } from './suggest-name.ts';
@@ -90,7 +91,8 @@ export function lintField(
   const type = typeOfField(own, context.catalog, { record: '', path: own.name, lines });
   if (field.formula !== undefined)
     context.formula([...path, 'formula'], field.formula, context.typeScope(context.place(lines)), type);
-  if (field.rollup !== undefined) lintRollup(context, [...path, 'rollup'], { rollup: field.rollup, lines });
+  if (field.rollup !== undefined)
+    lintRollup(context, [...path, 'rollup'], { rollup: field.rollup, lines, type });
   lintDefault(context, [...path, 'default'], { field: own, type, lines });
 }
 
@@ -268,27 +270,11 @@ function lintReference(
   }
   lintFilter(context, [...path, 'where'], field.where, { place: target, record: own });
   for (const [mine, theirs] of Object.entries(field.fill ?? {})) {
-    context.field([...path, 'fill', mine], mine, own, 'key');
-    context.field([...path, 'fill', mine], theirs, target);
-  }
-}
-
-function lintUnique(
-  context: ResourceLint,
-  path: JsonPath,
-  list: readonly UniqueDefinition[] | undefined,
-  lines: string | undefined,
-): void {
-  for (const [index, unique] of (list ?? []).entries()) {
-    for (const [at, name] of unique.fields.entries())
-      context.field([...path, index, 'fields', at], name, context.place(lines));
-    if (unique.at !== undefined) context.field([...path, index, 'at'], unique.at, context.place(lines));
-    if (unique.where !== undefined && unique.fields.some((name) => name.startsWith('parent.')))
-      context.report([...path, index, 'where'], '含表头字段（parent.）的唯一约束不能再有条件');
-    lintFilter(context, [...path, index, 'where'], unique.where, {
-      place: context.place(lines),
-      record: null,
-    });
+    const filled = context.field([...path, 'fill', mine], mine, own, 'key');
+    const taken = context.field([...path, 'fill', mine], theirs, target);
+    if (filled === null || taken === null) continue;
+    const fault = assignmentFault(typeOfField(taken, context.catalog), typeOfField(filled, context.catalog));
+    if (fault !== null) context.report([...path, 'fill', mine], `带出的值不合字段：${fault}`);
   }
 }
 

@@ -2,6 +2,8 @@ import { buildCatalog } from './build-catalog.ts';
 import { lintBehaviour } from './lint-behaviour.ts';
 import { formulaNames, parameterTitles } from './formula-names.ts';
 import { type KnownNames, type LintExtras, ResourceLint } from './lint-context.ts';
+import { lintAmendment } from './lint-amendment.ts';
+import { lintCircles } from './lint-circles.ts';
 import { lintDeadEnds } from './lint-dead-ends.ts';
 import { lintFields } from './lint-fields.ts';
 import { lintLayout } from './lint-layout.ts';
@@ -210,6 +212,8 @@ function lintOne(
   lintFields(context);
   lintBehaviour(context);
   lintLedger(context);
+  lintAmendment(context);
+  lintCircles(context);
   lintSecondPerson(context);
   lintLayout(context);
   return context.faults;

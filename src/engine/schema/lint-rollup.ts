@@ -1,9 +1,13 @@
+import { typeOfField } from '../expression/type-scope.ts';
+import { assignmentFault, isNumeric, typeTitle, type ValueType } from '../expression/value-type.ts';
 import type { RollupDefinition } from './definition.ts';
 import { targetPlace } from './field-path.ts';
 import { filterReads } from './filter-reads.ts';
 import type { ResourceLint } from './lint-context.ts';
 import { lintFilter } from './lint-filter.ts';
+import { idFault, lintEqual } from './lint-others.ts';
 import { lintUnstoredSource } from './lint-unstored.ts';
+import type { Field } from './resource.ts';
 import type { JsonPath } from './source-file.ts';
 import { suggestion } from './suggest-name.ts';
 
@@ -11,7 +15,16 @@ import { suggestion } from './suggest-name.ts';
 export function lintRollup(
   context: ResourceLint,
   path: JsonPath,
-  { rollup, lines }: { readonly rollup: RollupDefinition; readonly lines: string | undefined },
+  {
+    rollup,
+    lines,
+    type,
+  }: {
+    readonly rollup: RollupDefinition;
+    readonly lines: string | undefined;
+    /** What the figure is kept in. */
+    readonly type: ValueType;
+  },
 ): void {
   const target = targetPlace(rollup.of, context.catalog);
   if (target === null) {
@@ -21,19 +34,26 @@ export function lintRollup(
     );
     return;
   }
-  if (typeof rollup.by === 'string') context.field([...path, 'by'], rollup.by, target);
-  else
-    for (const [theirs, own] of Object.entries(rollup.by)) {
-      context.field([...path, 'by', theirs], theirs, target, 'key');
-      context.formula([...path, 'by', theirs], own, context.typeScope(context.place(lines)));
+  const own = context.place(lines);
+  if (typeof rollup.by === 'string') {
+    const field = context.field([...path, 'by'], rollup.by, target);
+    const fault = field === null ? null : idFault(field, own);
+    if (fault !== null) context.report([...path, 'by'], fault);
+  } else
+    for (const [theirs, value] of Object.entries(rollup.by)) {
+      const field = context.field([...path, 'by', theirs], theirs, target, 'key');
+      if (field !== null) lintEqual(context, [...path, 'by', theirs], { field, own: value, source: own });
     }
   const measures = (['sum', 'max', 'min', 'avg'] as const).filter((key) => rollup[key] !== undefined);
   if (measures.length + (rollup.count === true ? 1 : 0) !== 1)
     context.report(path, '汇总须有 sum、count、max、min、avg 之一');
+  if (rollup.count === true && !isNumeric(type))
+    context.report([...path, 'count'], `汇总的结果不合字段：应为${typeTitle(type)}，不是数字`);
   for (const key of measures) {
     const name = rollup[key];
     if (name === undefined) continue;
-    context.field([...path, key], name, target);
+    const measured = context.field([...path, key], name, target);
+    if (measured !== null) lintMeasure(context, [...path, key], { key, measured, type });
     lintUnstoredSource(context, [...path, key], name, target);
   }
   for (const name of filterReads(rollup.where).fields)
@@ -43,4 +63,21 @@ export function lintRollup(
     record: null,
     source: lines === undefined ? context.place() : undefined,
   });
+}
+
+/** Only numbers are added up; what comes of it fits the field that keeps it. Whose currency a sum has, its `where` says. */
+function lintMeasure(
+  context: ResourceLint,
+  path: JsonPath,
+  {
+    key,
+    measured,
+    type,
+  }: { readonly key: 'sum' | 'max' | 'min' | 'avg'; readonly measured: Field; readonly type: ValueType },
+): void {
+  const of = typeOfField(measured, context.catalog);
+  if ((key === 'sum' || key === 'avg') && !isNumeric(of))
+    return context.report(path, `"${measured.name}" 不是数字，不能求${key === 'sum' ? '和' : '平均'}`);
+  const fault = assignmentFault(of.kind === 'money' ? { kind: 'money' } : of, type);
+  if (fault !== null) context.report(path, `汇总的结果不合字段：${fault}`);
 }
