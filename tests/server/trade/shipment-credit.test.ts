@@ -124,7 +124,7 @@ describe('the credit line of a partner', () => {
     const over = await submit('705');
     expect([over.status, over.problems[0]?.path, over.msg]).toEqual([
       400,
-      'changes',
+      'changes.0.new_value',
       '授信额度不足，超出55.00元，不能变更',
     ]);
     await must(submit('704'));

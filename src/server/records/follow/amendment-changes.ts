@@ -115,7 +115,8 @@ export function asChangeProblem(
       ? change.lines === null && change.name === lines
       : change.lines === lines && change.name === column && change.place === Number(place),
   );
-  const near = found ?? changes.find((change) => change.lines === lines && change.place === Number(place));
+  const ofLine = changes.find((change) => change.lines === lines && change.place === Number(place));
+  const near = found ?? ofLine ?? (changes.length === 1 ? changes[0] : undefined);
   const path = near === undefined ? amendment.changes : `${amendment.changes}.${near.index}.new_value`;
   return { ...problem, path };
 }

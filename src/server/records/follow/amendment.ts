@@ -27,6 +27,7 @@ import {
 } from './amendment-changes.ts';
 import { checkLimits } from './check-limits.ts';
 import { withChosenKeys } from './spoken-changes.ts';
+import { otherOpenAmendments, refuseSecondAmendment } from './open-amendments.ts';
 import { sessionOf } from './write-session.ts';
 
 /** An amendment in hand: its declaration, its own record, and what it changes. */
@@ -75,9 +76,12 @@ export async function rehearseAmendment(
   if (amending === null) return;
   refuseProblems(amending.read.problems);
   if (amending.read.changes.length === 0) return;
+  const { states } = sessionOf(tx);
+  const { length } = states;
   try {
     await tx.savepoint(async () => {
       await writeChanges(tx, amending, { isSubmission, created: [] });
+      if (isSubmission) await closeTarget({ tx, services: call.services, caller: call.caller }, call, record);
       const limits = await checkLimits(tx, sessionOf(tx));
       throw new Rehearsed(limits.filter(({ level }) => level !== 'warning'));
     });
@@ -88,31 +92,61 @@ export async function rehearseAmendment(
     );
     const [first] = told;
     if (first !== undefined) throw new AppError('RULE_REFUSED', { problems: told, message: first.message });
+  } finally {
+    // What only the approval will move.
+    states.length = length;
   }
 }
 
-/** Puts the target into its state of change, unless it is there. */
+/** Puts the target into its state of change, unless it is there; refused while another amendment holds it open. */
 export async function openTarget(context: SystemContext, call: Call, record: OpenRecord): Promise<void> {
+  // Two at once: the second waits here, and then sees the first.
+  await lockTarget(context.tx, call, record);
   const amending = await amendingOf(context.tx, call, record);
-  if (amending === null || amending.target['status'] === openState(amending.targetCall, amending.amendment))
-    return;
-  const { amendment, targetCall, target } = amending;
-  await runSystemAction(context, targetCall.resource.resource, {
-    id: String(target['id']),
-    action: amendment.open,
-  });
+  if (amending === null) return;
+  const { title } = amending.targetCall.resource;
+  await refuseSecondAmendment(context.tx, call, { record, target: title });
+  const isOpen = amending.target['status'] === openState(amending.targetCall, amending.amendment);
+  if (!isOpen) await moveTarget(context, amending, 'open');
 }
 
-/** Takes the target out of its state of change. */
+/** Takes the target out of its state of change, unless another amendment holds it open. */
 export async function closeTarget(context: SystemContext, call: Call, record: OpenRecord): Promise<void> {
+  await lockTarget(context.tx, call, record);
   const amending = await amendingOf(context.tx, call, record);
   if (amending === null || amending.target['status'] !== openState(amending.targetCall, amending.amendment))
     return;
-  const { amendment, targetCall, target } = amending;
-  await runSystemAction(context, targetCall.resource.resource, {
-    id: String(target['id']),
-    action: amendment.close,
-  });
+  const others = await otherOpenAmendments(context.tx, call, record);
+  if (others.length === 0) await moveTarget(context, amending, 'close');
+}
+
+/** After a save of an amendment that is not handed in: its target is held open, one that it named before is let go. */
+export async function followTarget(
+  context: SystemContext,
+  call: Call,
+  { record, previous }: { readonly record: OpenRecord; readonly previous: OpenRecord | null },
+): Promise<void> {
+  const by = call.resource.amendment?.by ?? '';
+  if (previous !== null && previous[by] === record[by]) return;
+  if (previous !== null) await closeTarget(context, call, previous);
+  await openTarget(context, call, record);
+}
+
+async function lockTarget(tx: Tx, call: Call, record: OpenRecord): Promise<void> {
+  const { amendment } = call.resource;
+  const id = amendment === undefined ? null : record[amendment.by];
+  if (amendment === undefined || typeof id !== 'string') return;
+  const targetCall = openSystemCall(call.services, call.caller, amendment.of);
+  await readStored(tx, targetCall, id, { isLocking: true });
+}
+
+async function moveTarget(
+  context: SystemContext,
+  { amendment, targetCall, target }: Amending,
+  move: 'open' | 'close',
+): Promise<void> {
+  const moved = { id: String(target['id']), action: amendment[move] };
+  await runSystemAction(context, targetCall.resource.resource, moved);
 }
 
 /**

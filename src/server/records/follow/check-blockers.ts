@@ -10,7 +10,7 @@ import type { Reader } from '#server/records/call/statement.ts';
 import { countOthers, findOthers, type OtherRecord } from './find-others.ts';
 
 /** Those that the caller may read: of the others only their number is told. */
-async function readableAmong(
+export async function readableAmong(
   db: Reader,
   call: Call,
   records: readonly OtherRecord[],

@@ -2,7 +2,7 @@ import { isOwnWrite } from '#engine/record/apply-own.ts';
 import type { FollowDefinition } from '#engine/schema/effects-definition.ts';
 import type { Call } from '#server/records/call/open-call.ts';
 import type { Tx } from '#server/records/call/statement.ts';
-import { openTarget, rehearseAmendment } from '#server/records/follow/amendment.ts';
+import { followTarget, rehearseAmendment } from '#server/records/follow/amendment.ts';
 import { runFollows } from '#server/records/follow/run-follows.ts';
 import { canPostTogether, postTogether } from '#server/records/ledger/post-together.ts';
 import { runPostings } from '#server/records/ledger/run-postings.ts';
@@ -39,7 +39,7 @@ export async function runSaveRules(
   const { then, amendment } = call.resource;
   if (amendment !== undefined) {
     const context = { tx, services: call.services, caller: call.caller, created };
-    if (action === 'create') await openTarget(context, call, record);
+    await followTarget(context, call, { record, previous });
     await rehearseAmendment(tx, call, { record, isSubmission: false });
   }
   await runFollows(tx, call, [...then[action], ...then.save], { record, previous, action, created });

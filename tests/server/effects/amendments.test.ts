@@ -1,0 +1,180 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { ResourceDefinition } from '#engine/schema/definition.ts';
+import { runAction } from '#server/records/action/run-action.ts';
+import { getRecord } from '#server/records/read/get-record.ts';
+import { deleteRecord } from '#server/records/write/delete-record.ts';
+import { createRecord, updateRecord } from '#server/records/write/save-record.ts';
+import { FIXTURES } from '../data/fixtures.ts';
+import { ADMIN, aWorld, type World } from '../data/world.ts';
+import { refusal } from './ledger-steps.ts';
+
+const EVERYTHING = [{ role: 'AD', do: ['*'], rows: 'company' as const }];
+const SEATS = { type: 'integer' as const, title: '座位' };
+
+const HALL: ResourceDefinition = {
+  resource: 'hall',
+  title: '大厅',
+  kind: 'master',
+  mixins: ['scope'],
+  label: 'name',
+  fields: {
+    name: { type: 'text', title: '名称', max: 20 },
+    seats: SEATS,
+    taken: {
+      ...SEATS,
+      rollup: { of: 'booking', by: 'hall_id', where: { status: { eq: 'booked' } }, sum: 'seats' },
+    },
+  },
+  limits: [{ assert: { taken: { lte: { '=': 'seats' } } }, message: '座位不足' }],
+  access: EVERYTHING,
+};
+
+const BOOKING: ResourceDefinition = {
+  resource: 'booking',
+  title: '预订',
+  kind: 'document',
+  label: 'guest',
+  fields: {
+    guest: { type: 'text', title: '客人', max: 20 },
+    hall_id: { type: 'reference', title: '大厅', to: 'hall' },
+    seats: SEATS,
+  },
+  lifecycle: {
+    initial: 'booked',
+    states: { booked: { title: '已订', edit: ['guest'] }, changing: { title: '变更中' } },
+    actions: {
+      open: { title: '变更', from: ['booked'], to: 'changing', system: true },
+      close: { title: '变更完', from: ['changing'], to: 'booked', system: true },
+    },
+  },
+  access: EVERYTHING,
+};
+
+const CHANGE: ResourceDefinition = {
+  resource: 'booking_change',
+  title: '变更单',
+  kind: 'document',
+  label: 'note',
+  fields: {
+    note: { type: 'text', title: '说明', max: 20 },
+    booking_id: { type: 'reference', title: '预订', to: 'booking' },
+    changes: {
+      type: 'lines',
+      title: '变更',
+      fields: {
+        field: { type: 'text', title: '字段', max: 20 },
+        old_value: { type: 'text', title: '变更前', max: 200, system: true },
+        new_value: { type: 'text', title: '变更后', max: 200 },
+      },
+    },
+  },
+  amendment: {
+    of: 'booking',
+    by: 'booking_id',
+    changes: 'changes',
+    open: 'open',
+    close: 'close',
+    fields: ['seats'],
+  },
+  lifecycle: {
+    initial: 'draft',
+    groups: { final: ['done', 'void'], dead: ['void'] },
+    states: {
+      draft: { title: '草稿', edit: '*' },
+      pending: { title: '待审' },
+      done: { title: '生效' },
+      void: { title: '作废' },
+    },
+    actions: {
+      submit: {
+        title: '提交',
+        from: ['draft'],
+        to: 'pending',
+        approval: { approved: 'done', rejected: 'draft', withdrawn: 'draft' },
+      },
+      void: { title: '作废', from: ['draft'], to: 'void' },
+    },
+  },
+  access: EVERYTHING,
+};
+
+let world: World;
+beforeAll(async () => {
+  world = await aWorld({ definitions: [...FIXTURES, HALL, BOOKING, CHANGE] });
+});
+afterAll(() => world.close());
+
+type Made = Record<string, unknown> & { id: string; version: number };
+
+async function make(resource: string, fields: object): Promise<Made> {
+  return (await createRecord(world.open(ADMIN, resource, 'create'), fields)) as Made;
+}
+
+const aBooking = (hall: Made, seats = 10): Promise<Made> =>
+  make('booking', { guest: '甲', hall_id: hall.id, seats });
+const aHall = (): Promise<Made> => make('hall', { name: '一', seats: 15 });
+const aChange = (booking: Made, seats = '5'): Promise<Made> =>
+  make('booking_change', {
+    note: '变',
+    booking_id: booking.id,
+    changes: [{ field: 'seats', new_value: seats }],
+  });
+
+async function stateOf(booking: Made): Promise<unknown> {
+  return (await getRecord(world.open(ADMIN, 'booking', 'read'), booking.id))['status'];
+}
+
+test('one amendment is open at a time: the second names the first, two at once are one', async () => {
+  const booking = await aBooking(await aHall());
+  const ends = await Promise.allSettled([aChange(booking), aChange(booking)]);
+  const made = ends.flatMap((end) => (end.status === 'fulfilled' ? [end.value] : []));
+  expect(made).toHaveLength(1);
+  expect(await refusal(aChange(booking))).toMatchObject({
+    code: 'RULE_REFUSED',
+    message: '预订已有未完成的变更单',
+    problems: [
+      {
+        path: 'booking_id',
+        code: 'blocked',
+        detail: { count: 1, records: [{ resource: 'booking_change', id: made[0]?.id, label: '变' }] },
+      },
+    ],
+  });
+});
+
+test('what is deleted, dead or moved to another target lets its own go', async () => {
+  const hall = await aHall();
+  const [first, second] = [await aBooking(hall, 3), await aBooking(hall, 3)];
+  const deleted = await aChange(first);
+  expect(await stateOf(first)).toBe('changing');
+  await deleteRecord(world.open(ADMIN, 'booking_change', 'delete'), deleted.id, 1);
+  expect(await stateOf(first)).toBe('booked');
+  const voided = await aChange(first);
+  await runAction(
+    world.open(ADMIN, 'booking_change', 'read'),
+    { id: voided.id, action: 'void' },
+    { version: 1 },
+  );
+  expect(await stateOf(first)).toBe('booked');
+  const moved = await aChange(first);
+  await updateRecord(world.open(ADMIN, 'booking_change', 'update'), moved.id, {
+    version: 1,
+    booking_id: second.id,
+  });
+  expect([await stateOf(first), await stateOf(second)]).toEqual(['booked', 'changing']);
+  await aChange(first);
+});
+
+test('what the target would break once it is closed again is not submitted, and the fault stands at the change', async () => {
+  const booking = await aBooking(await aHall());
+  const change = await aChange(booking, '16');
+  const submitted = runAction(
+    world.open(ADMIN, 'booking_change', 'read'),
+    { id: change.id, action: 'submit' },
+    { version: change.version },
+  );
+  expect(await refusal(submitted)).toMatchObject({
+    message: '座位不足',
+    problems: [{ path: 'changes.0.new_value' }],
+  });
+});
