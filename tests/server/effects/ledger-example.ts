@@ -99,6 +99,8 @@ const DEPOSIT: ResourceDefinition = {
     owner_id: { type: 'reference', title: '户主', to: 'owner', required: true },
     project: { type: 'text', title: '项目', max: 20 },
     paid_on: { type: 'date', title: '日期', default: { $: 'today' } },
+    /** Called like the input of `top_up`, which is of a line. */
+    amount: { type: 'money', title: '约定金额', currency: 'CNY' },
     lines: {
       type: 'lines',
       title: '明细',

@@ -55,6 +55,7 @@ describe('postings', () => {
     const deposit = await make(world, 'deposit', {
       title: 'c',
       owner_id: who,
+      amount: '99',
       lines: [{ amount: '10', undo: true }, { amount: '20' }],
     });
     await act(world, deposit, 'post');
@@ -71,6 +72,7 @@ describe('postings', () => {
       ['REVERSE', '-10.00'],
     ]);
     expect(main.balance).toBe('32.00');
+    expect(await read(world, 'deposit', deposit.id)).toMatchObject({ amount: '99.00' });
   });
 
   test('a later amount sees what was posted before it in the same write', async () => {

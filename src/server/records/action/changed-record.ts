@@ -1,5 +1,6 @@
 import { actionTarget } from '#engine/lifecycle/action-states.ts';
 import { givenValues, withAdded } from '#engine/record/apply-own.ts';
+import { formulaReads } from '#engine/schema/formula-reads.ts';
 import type { Action, ErpRecord } from '#engine/schema/resource.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import type { OpenRecord } from '#server/records/read/attach-references.ts';
@@ -40,9 +41,14 @@ export async function changedRecord(
   return settled;
 }
 
-/** An input that is called like a field is that field's value, unless `set` says otherwise. */
-function isWrittenByInput(call: Call, action: Action, name: string): boolean {
-  return Object.hasOwn(call.resource.fields, name) && action.set?.[name] === undefined;
+/** An input that is called like a field is that field's value, unless `set` says otherwise or it goes into a line that `add` appends. */
+function isWrittenByInput({ resource }: Call, { set, add }: Action, name: string): boolean {
+  if (!Object.hasOwn(resource.fields, name) || set?.[name] !== undefined) return false;
+  return !Object.values(add ?? {}).some((values) =>
+    Object.values(values).some(
+      (value) => typeof value === 'string' && formulaReads(value).includes(`input.${name}`),
+    ),
+  );
 }
 
 function stampSubmission(call: Call, record: OpenRecord, action: Action): void {
