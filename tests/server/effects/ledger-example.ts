@@ -134,6 +134,7 @@ const DEPOSIT: ResourceDefinition = {
     { at: 'top_up', type: 'EXTRA', each: 'extra', account: '@main', amount: 'amount' },
     { at: 'take_back', each: 'lines', when: { undo: { eq: true } }, reverse: '*' },
     { at: ['reversed'], reverse: '*' },
+    { at: 'drop', each: 'extra', when: { amount: { eq: { '=': 'input.amount' } } }, reverse: '*' },
   ],
   vouchers: [
     {
@@ -169,6 +170,13 @@ const DEPOSIT: ResourceDefinition = {
         to: '$same',
         inputs: { amount: { type: 'money', title: '金额', currency: 'CNY', required: true } },
         add: { extra: { amount: 'input.amount' } },
+      },
+      drop: {
+        title: '撤回补充',
+        from: ['posted'],
+        to: '$same',
+        inputs: { amount: { type: 'money', title: '金额', currency: 'CNY', required: true } },
+        set: { amount: 'amount' },
       },
       take_back: { title: '撤回明细', from: ['posted'], to: '$same' },
       reverse: { title: '冲销', from: ['posted'], to: 'reversed' },

@@ -75,6 +75,23 @@ describe('postings', () => {
     expect(await read(world, 'deposit', deposit.id)).toMatchObject({ amount: '99.00' });
   });
 
+  test('a line that was taken back alone is not posted again with the next', async () => {
+    const who = await owner(world);
+    const deposit = await make(world, 'deposit', { title: 'z', owner_id: who, lines: [{ amount: '10' }] });
+    await act(world, deposit, 'post');
+    await act(world, deposit, 'top_up', { amount: '5' });
+    await act(world, deposit, 'drop', { amount: '5' });
+    await act(world, deposit, 'top_up', { amount: '7' });
+    const main = await purseOf(world, who, 'main');
+    expect((await entriesIn(world, main.id)).map(([type, amount]) => [type, amount])).toEqual([
+      ['IN', '10.00'],
+      ['EXTRA', '5.00'],
+      ['REVERSE', '-5.00'],
+      ['EXTRA', '7.00'],
+    ]);
+    expect(main.balance).toBe('17.00');
+  });
+
   test('a later amount sees what was posted before it in the same write', async () => {
     const { purse } = await funded(world, '100');
     const payment = await make(world, 'payment', { title: 'd', purse_id: purse, amount: '70', share: '50' });

@@ -18,7 +18,13 @@ export interface DocumentEntry {
   /** `id:line:name:n`, the part before `n` naming the posting. */
   readonly key: string;
   readonly isLive: boolean;
+  /** Its line alone was reversed, not the document. */
+  readonly isTakenBack: boolean;
 }
+
+/** How the mirrors of a reversed document end their keys, and those of single lines. */
+export const MIRROR_OF_DOCUMENT = 'R';
+export const MIRROR_OF_LINE = 'L';
 
 /** The ledgers of a catalog. */
 export function ledgersOf(catalog: Pick<Catalog, 'resources'>): readonly Resource[] {
@@ -40,7 +46,8 @@ export async function entriesOf(
     const reverses = quoteName(ledger.reverses);
     const text = `select t.id, t.${quoteName(ledger.type)} as type, t.${quoteName(sourceLine)} as line, t.posted_as as key,
          t.${quoteName(sourceId)}::text as document,
-         not exists (select 1 from ${tableOf(resource)} m where m.${reverses} = t.id) as live
+         not exists (select 1 from ${tableOf(resource)} m where m.${reverses} = t.id) as live,
+         exists (select 1 from ${tableOf(resource)} m where m.${reverses} = t.id and m.posted_as like '%:${MIRROR_OF_LINE}') as taken_back
        from ${tableOf(resource)} t
        where t.${quoteName(sourceId)} = ${among(bind(values, ids), 'text')}
          and t.${quoteName(sourceResource)} = any(erp_resource_names(${bind(values, call.resource.resource)}))
@@ -55,6 +62,7 @@ export async function entriesOf(
         line: row['line'] === HEAD_LINE || row['line'] === null ? null : textOf(row['line']),
         key: textOf(row['key']),
         isLive: row['live'] === true,
+        isTakenBack: row['taken_back'] === true,
         document: textOf(row['document']),
       });
   }

@@ -8,7 +8,7 @@ import type { Tx } from '#server/records/call/statement.ts';
 import { textOf } from '#server/records/call/text-of.ts';
 import type { OpenRecord } from '#server/records/read/attach-references.ts';
 import { readStoredMany } from '#server/records/read/read-stored.ts';
-import { type DocumentEntry, entriesOf } from './posted-entries.ts';
+import { type DocumentEntry, entriesOf, MIRROR_OF_DOCUMENT, MIRROR_OF_LINE } from './posted-entries.ts';
 import { type NewEntry, type PostingSource, writeEntries } from './write-entries.ts';
 
 /** The type of every mirror. */
@@ -63,7 +63,8 @@ async function mirrorsOf(
   }
   return made.live.flatMap((entry): NewEntry[] => {
     const record = stored.get(entry.id);
-    const mirrored = record === undefined ? null : mirrorOf(source, { entry, record, on: made.on });
+    const mirrored =
+      record === undefined ? null : mirrorOf(source, { entry, record, posting: made.posting, on: made.on });
     if (mirrored === null) return [];
     const { force } = made.posting;
     const isForced =
@@ -77,8 +78,14 @@ function mirrorOf(
   {
     entry,
     record,
+    posting,
     on,
-  }: { readonly entry: DocumentEntry; readonly record: OpenRecord; readonly on: string | null },
+  }: {
+    readonly entry: DocumentEntry;
+    readonly record: OpenRecord;
+    readonly posting: PostingDefinition;
+    readonly on: string | null;
+  },
 ): Omit<NewEntry, 'isForced'> | null {
   const { ledger, fields } = entry.ledger;
   const accounts = fields[ledger?.account ?? '']?.to;
@@ -96,7 +103,7 @@ function mirrorOf(
     date: on ?? source.call.caller.context.today,
     values: Object.fromEntries(copied.map(({ name }) => [name, record[name] ?? null])),
     reverses: entry.id,
-    key: `${entry.key}:R`,
+    key: `${entry.key}:${posting.each === undefined ? MIRROR_OF_DOCUMENT : MIRROR_OF_LINE}`,
     path: '',
   };
 }

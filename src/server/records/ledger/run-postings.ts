@@ -65,8 +65,13 @@ export function inCompanyOf(call: Call, record: OpenRecord): Call {
   return { ...system, caller: { ...call.caller, subject: moved, context: { ...context, subject: moved } } };
 }
 
-/** How often each posting of a document was posted, and whether it is now. */
-type Counts = Map<string, { readonly total: number; readonly isLive: boolean }>;
+/** How often each posting of a document was posted, whether it is now, and whether its line was taken back alone. */
+type Counts = Map<
+  string,
+  { readonly total: number; readonly isLive: boolean; readonly isTakenBack: boolean }
+>;
+
+const NEVER_POSTED = { total: 0, isLive: false, isTakenBack: false };
 
 /** The postings of one write, one after the other: entries wait together until one of them reads what they move. */
 class PostingRun {
@@ -75,6 +80,8 @@ class PostingRun {
   reversedOn: string | null = null;
   private waiting: PlannedEntry[] = [];
   private counts: Counts | null = null;
+  /** Lines that this write has taken back. */
+  private readonly takenBack = new Set<string | null>();
 
   private constructor(
     readonly tx: Tx,
@@ -150,6 +157,7 @@ class PostingRun {
       on: this.reversedOn,
     });
     this.counts = null;
+    if (posting.each !== undefined) for (const line of lines) this.takenBack.add(line);
     if (posting.reverse !== '*') return;
     if (posting.each === undefined)
       this.reversed = dueScopes(posting, this.scope).length > 0 ? 'all' : this.reversed;
@@ -165,11 +173,12 @@ class PostingRun {
   /** The key of the next entry of a posting: a posted line is not posted again (null), a head that would be is at fault. */
   private openKey(entry: PlannedEntry, counts: Counts): string | null {
     const base = postingBase(String(this.record['id']), entry);
-    const { total, isLive } = counts.get(base) ?? { total: 0, isLive: false };
+    const { total, isLive, isTakenBack } = counts.get(base) ?? NEVER_POSTED;
     if (isLive && entry.line === null)
       throw new AppError('RULE_REFUSED', { message: '已过账，不能重复过账' });
-    if (isLive) return null;
-    counts.set(base, { total: total + 1, isLive: true });
+    // A line that was posted is done: it is posted anew only where the same write takes it back and corrects it.
+    if (isLive || (isTakenBack && !this.takenBack.has(entry.line))) return null;
+    counts.set(base, { total: total + 1, isLive: true, isTakenBack });
     return `${base}:${total}`;
   }
 
@@ -177,8 +186,12 @@ class PostingRun {
     if (this.counts !== null) return this.counts;
     const counts: Counts = new Map();
     for (const entry of await entriesOf(this.tx, this.call, [String(this.record['id'])])) {
-      const known = counts.get(baseOf(entry)) ?? { total: 0, isLive: false };
-      counts.set(baseOf(entry), { total: known.total + 1, isLive: known.isLive || entry.isLive });
+      const known = counts.get(baseOf(entry)) ?? NEVER_POSTED;
+      counts.set(baseOf(entry), {
+        total: known.total + 1,
+        isLive: known.isLive || entry.isLive,
+        isTakenBack: known.isTakenBack || entry.isTakenBack,
+      });
     }
     this.counts = counts;
     return counts;
