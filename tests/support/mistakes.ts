@@ -101,7 +101,7 @@ export const MISTAKES: readonly Mistake[] = [
   { what: 'a formula of the wrong kind', path: ['fields', 'total', 'formula'], value: 'title', says: /公式的结果不合字段：应为金额，不是文本/ },
   { what: 'an unknown function', path: ['fields', 'total', 'formula'], value: 'summ(items.amount)', says: /summ/ },
   { what: 'a unique over an unknown field', path: ['unique', 0, 'fields', 0], value: 'cod', says: /未知字段 "cod"，是否想写 "code"？/ },
-  { what: 'a unique of lines with a condition', path: ['fields', 'items', 'unique', 0], value: { fields: ['parent.code', 'text'], where: { text: { ne: 'x' } } }, says: /不能再有条件/, at: ['fields', 'items', 'unique', 0, 'where'] },
+  { what: 'a unique of lines by a condition of the head', path: ['fields', 'items', 'unique', 0], value: { fields: ['text'], where: { 'parent.code': { ne: 'x' } } }, says: /不能以表头字段/, at: ['fields', 'items', 'unique', 0, 'where', 'parent.code'] },
   { what: 'a rule that does nothing', path: ['rules', 0], value: { when: { level: { eq: 'a' } } }, says: /规则须有/ },
   { what: 'records tied over a reference', path: ['blockers'], value: [{ actions: ['reopen'], of: 'note', by: { 'sales_id.name': 'title' }, message: '甲' }], says: /"by" 只认本单据与明细的字段/, at: ['blockers', 0, 'by', 'sales_id.name'] },
   { what: 'a picture of what has no sum', path: ['pages', 0, 'chart'], value: { kind: 'bar', by: 'due', amounts: ['title'] }, says: /"title" 不能合计/, at: ['pages', 0, 'chart', 'amounts', 0] },

@@ -154,7 +154,7 @@ function checkLines(
         problems.push({ ...problem, path: `${lines.name}.${index}.${problem.path}` });
     }
   }
-  return [...problems, ...duplicateLines(lines, rows)];
+  return [...problems, ...duplicateLines(lines, scope)];
 }
 
 const OPEN: FieldState = {};

@@ -1,20 +1,27 @@
+import { matchesFilter } from '../filter/matches-filter.ts';
+import type { Scope } from '../filter/scope.ts';
 import type { UniqueDefinition } from '../schema/definition.ts';
 import type { ErpRecord, Field, FieldProblem } from '../schema/resource.ts';
+import { lineScope, linesOf } from './record-lines.ts';
 
-/** Lines of one record that repeat what must be unique among them. Lines with an empty part are compared only where empty equals empty. */
-export function duplicateLines(lines: Field, rows: readonly ErpRecord[]): readonly FieldProblem[] {
-  return (lines.unique ?? []).flatMap((unique) => findDuplicates(lines, rows, unique));
+/**
+ * Lines of one record that repeat what must be unique among them. Lines with an empty part are compared only where empty
+ * equals empty, those that a unique's `where` does not mean never. `scope` stands on the record.
+ */
+export function duplicateLines(lines: Field, scope: Scope): readonly FieldProblem[] {
+  return (lines.unique ?? []).flatMap((unique) => findDuplicates(lines, scope, unique));
 }
 
-function findDuplicates(
-  lines: Field,
-  rows: readonly ErpRecord[],
-  unique: UniqueDefinition,
-): readonly FieldProblem[] {
+/** Whether a line takes part in a unique. */
+export function isMeantBy({ where }: UniqueDefinition, lines: Field, scope: Scope, line: ErpRecord): boolean {
+  return where === undefined || matchesFilter(where, lineScope(scope, lines.name, line));
+}
+
+function findDuplicates(lines: Field, scope: Scope, unique: UniqueDefinition): readonly FieldProblem[] {
   const seen = new Map<string, number>();
   const problems: FieldProblem[] = [];
-  for (const [index, row] of rows.entries()) {
-    const key = keyOf(row, unique);
+  for (const [index, row] of linesOf(scope.record, lines.name).entries()) {
+    const key = isMeantBy(unique, lines, scope, row) ? keyOf(row, unique) : null;
     if (key === null) continue;
     const first = seen.get(key);
     if (first === undefined) {

@@ -14,17 +14,34 @@ const QUOTA: ResourceDefinition = {
   fields: {
     buyer: { type: 'text', title: '客户', max: 20, required: true },
     season: { type: 'text', title: '季度', max: 10 },
+    plate: { type: 'text', title: '牌号', max: 10 },
     items: {
       type: 'lines',
       title: '批次',
       fields: {
         batch: { type: 'text', title: '批号', max: 20 },
         lot: { type: 'text', title: '缸号', max: 20 },
+        seal: { type: 'text', title: '封号', max: 20 },
+        kind: { type: 'text', title: '种类', max: 20 },
       },
-      unique: [{ fields: ['parent.buyer', 'batch'], ignoreCase: true }, { fields: ['batch', 'lot'], nulls: 'same' }],
+      unique: [
+        { fields: ['parent.buyer', 'batch'], ignoreCase: true },
+        { fields: ['batch', 'lot'], nulls: 'same' },
+        { fields: ['seal', 'parent.co_code'], where: { 'parent.status': { ne: 'disabled' }, kind: { eq: 'lead' } } },
+        { fields: ['kind'], where: { kind: { eq: 'sole' } } },
+      ],
     },
   },
-  unique: [{ fields: ['buyer', 'season'], nulls: 'same' }],
+  unique: [
+    { fields: ['buyer', 'season'], nulls: 'same' },
+    { fields: ['plate'], where: { status: { nin: '@off' } } },
+  ],
+  lifecycle: {
+    initial: 'active',
+    groups: { off: ['disabled'] },
+    states: { active: { title: '启用', edit: '*' }, disabled: { title: '停用' } },
+    actions: { disable: { title: '停用', from: ['active'], to: 'disabled' } },
+  },
   access: [{ role: 'SP', do: ['list', 'read', 'create', 'update'], rows: 'company' }],
 };
 
@@ -104,4 +121,28 @@ test('lines change places, make room and close ranks within one save', async () 
     { id: c, batch: '3' },
     { ...shown, batch: '1' },
   ]);
+});
+
+test('a condition says which lines take part, in the record and over all of them', async () => {
+  const sealed = (buyer: string, ...items: object[]) => create({ buyer, items });
+  await sealed('W1', { batch: 'w1', seal: '7', kind: 'lead' }, { batch: 'w2', seal: '7', kind: 'wax' }, { batch: 'w3', seal: '8', kind: 'wax' });
+  await sealed('W2', { batch: 'w1', seal: '7', kind: 'wax' }, { batch: 'w2', seal: '8', kind: 'lead' });
+  await expect(sealed('W3', { batch: 'w1' }, { batch: 'w2', seal: '7', kind: 'lead' })).rejects.toMatchObject({
+    problems: [{ path: 'items.1.seal', code: 'unique' }],
+  });
+  await expect(sealed('W4', { batch: 'w1', kind: 'sole' }, { batch: 'w2', kind: 'sole' })).rejects.toMatchObject({
+    problems: [{ path: 'items.1.kind' }],
+  });
+  await world.db.query(`update quota set status = 'disabled' where buyer = 'W1'`);
+  await sealed('W5', { batch: 'w1', seal: '7', kind: 'lead' });
+});
+
+test('a condition may name a group of states, in the check and in the index', async () => {
+  const first = await create({ buyer: 'P1', plate: 'X' });
+  await expect(create({ buyer: 'P2', plate: 'X' })).rejects.toMatchObject({ problems: [{ path: 'plate' }] });
+  await world.db.query(`update quota set status = 'disabled' where id = $1`, [first['id']]);
+  await create({ buyer: 'P2', plate: 'X' });
+  await expect(
+    world.db.query(`update quota set status = 'active' where id = $1`, [first['id']]),
+  ).rejects.toMatchObject({ kind: 'unique' });
 });

@@ -79,6 +79,7 @@ test.each<[string, string, Readonly<Record<string, unknown>>, string]>([
   ['a path that people write', 'meadow', { 'tree.path': 'name' }, '"name" 须为系统字段，类型 text'],
   ['a unique over lines', 'haul', { unique: [{ fields: ['loads'] }] }, '"loads" 不是本表的列，不能用于唯一约束'],
   ['a unique over a reference', 'crossing', { unique: [{ fields: ['harbour_id.code'] }] }, '不是本表的列，不能用于唯一约束'],
+  ['a unique by what no index holds', 'haul', { unique: [{ fields: ['grade'], where: { touched: { gt: 5 } } }] }, '唯一约束的条件只能以本表字段'],
   ['a fill of another kind', 'haul', { 'fields.loads.fields.quarry_id.fill': { tons: 'name' } }, '带出的值不合字段：应为数字，不是文本'],
   ['a sum of texts', 'quarry', { 'fields.drawn.rollup.sum': 'carrier' }, '"carrier" 不是数字，不能求和'],
   ['a day kept as a number', 'harbour', { 'fields.last': { type: 'integer', title: '甲', rollup: { of: 'crossing', by: 'harbour_id', max: 'day' } } }, '应为整数，不是日期'],

@@ -1,22 +1,37 @@
 import type { Comparison, Filter, FilterValue } from '#engine/schema/definition.ts';
+import { type Groups, withGroups } from '#engine/schema/state-groups.ts';
 import { StartRefusal } from '#server/kernel/start-refusal.ts';
 import { quoteLiteral, quoteName } from './sql-identifiers.ts';
 
+/** Names for lists of a field's values, by field. */
+export type FieldGroups = Readonly<Record<string, Groups | undefined>>;
+
 /**
  * The `where` of a unique definition as the predicate of a partial index: comparisons of own columns with constants,
- * joined by and/or. Indexes take no parameters, hence the literals.
+ * joined by and/or; groups are written out. Indexes take no parameters, hence the literals.
  * @throws StartRefusal for anything else.
  */
-export function indexPredicate(filter: Filter, place: string): string {
+export function indexPredicate(filter: Filter, place: string, groups: FieldGroups = {}): string {
   const parts = Object.entries(filter).map(([key, condition]) => {
     if (key === 'and' || key === 'or') {
       const branches = Array.isArray(condition) ? condition : [];
-      return `(${branches.map((branch: Filter) => indexPredicate(branch, place)).join(` ${key} `)})`;
+      return `(${branches.map((branch: Filter) => indexPredicate(branch, place, groups)).join(` ${key} `)})`;
     }
     if (condition === undefined || Array.isArray(condition) || key.includes('.')) throw refusal(place, key);
-    return comparisons(key, condition as Comparison, place);
+    return comparisons(key, written(condition as Comparison, groups[key]), place);
   });
   return parts.length === 0 ? 'true' : parts.join(' and ');
+}
+
+/** A comparison with the groups of its field written out. */
+function written(comparison: Comparison, groups: Groups | undefined): Comparison {
+  return Object.fromEntries(
+    Object.entries(comparison).map(([operator, value]) => {
+      const isList = operator === 'in' || operator === 'nin';
+      const values: readonly unknown[] = Array.isArray(value) ? value : [value];
+      return [operator, isList ? withGroups(values, groups) : value];
+    }),
+  ) as Comparison;
 }
 
 function comparisons(field: string, comparison: Comparison, place: string): string {

@@ -1,7 +1,7 @@
 import type { UniqueDefinition } from '#engine/schema/definition.ts';
 import { ownerPartnerPath } from '#engine/access/row-scope.ts';
 import type { Catalog, Resource } from '#engine/schema/resource.ts';
-import { indexPredicate } from '#server/kernel/db/index-predicate.ts';
+import { type FieldGroups, indexPredicate } from '#server/kernel/db/index-predicate.ts';
 import { indexName, quoteLiteral, quoteName, tableName } from '#server/kernel/db/sql-identifiers.ts';
 import { headColumns, lineColumns, linesOf, RELEASED_STATES } from '#server/kernel/db/table-columns.ts';
 import type { IndexPlan } from './schema-plan.ts';
@@ -101,6 +101,12 @@ export function lineUnique(resource: Resource, lines: string, unique: UniqueDefi
   return uniqueIndex(resource, tableName(resource, lines), scope, unique, []);
 }
 
+/** The groups of the columns of a table of the resource. */
+function groupsOf({ resource, fields }: Resource, table: string): FieldGroups {
+  const lines = Object.values(fields).find(({ name }) => table === tableName({ resource }, name))?.fields;
+  return Object.fromEntries(Object.values(lines ?? fields).map(({ name, groups }) => [name, groups]));
+}
+
 function uniqueIndex(
   resource: Resource,
   table: string,
@@ -116,7 +122,9 @@ function uniqueIndex(
   const around = scope.filter((name) => !unique.fields.includes(name));
   const by = [...around.map(quoteName), ...own];
   const all =
-    unique.where === undefined ? conditions : [...conditions, `(${indexPredicate(unique.where, table)})`];
+    unique.where === undefined
+      ? conditions
+      : [...conditions, `(${indexPredicate(unique.where, table, groupsOf(resource, table))})`];
   const where = all.join(' and ');
   const made = makeIndex(
     table,

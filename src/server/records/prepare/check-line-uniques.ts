@@ -1,8 +1,10 @@
-import { duplicateLines } from '#engine/record/duplicate-lines.ts';
+import { filterToSql } from '#engine/filter/filter-to-sql.ts';
+import { duplicateLines, isMeantBy } from '#engine/record/duplicate-lines.ts';
 import type { UniqueDefinition } from '#engine/schema/definition.ts';
 import type { Field, FieldProblem } from '#engine/schema/resource.ts';
 import { lockNames } from '#server/kernel/db/lock-name.ts';
 import type { Call } from '#server/records/call/open-call.ts';
+import { recordScope } from '#server/records/call/record-scope.ts';
 import { bind, quoteName, quoteText, type Reader } from '#server/records/call/statement.ts';
 import { tableOf } from '#server/records/call/table-source.ts';
 import { RELEASED_STATES } from '#server/kernel/db/table-columns.ts';
@@ -23,7 +25,7 @@ export async function findTakenLines(
   for (const field of lineFieldsOf(call.resource)) {
     const overHead = (field.unique ?? []).filter(({ fields }) => fields.some(isOfHead));
     // Lines that an action adds have not been compared with each other.
-    problems.push(...duplicateLines({ ...field, unique: overHead }, linesOf(record[field.name])));
+    problems.push(...duplicateLines({ ...field, unique: overHead }, recordScope(call, record)));
     for (const unique of overHead) problems.push(...(await takenBy(tx, call, { field, unique, record })));
   }
   return problems;
@@ -37,9 +39,12 @@ interface Asked {
 
 async function takenBy(tx: Reader, call: Call, asked: Asked): Promise<readonly FieldProblem[]> {
   const { field, unique, record } = asked;
-  const keys = linesOf(record[field.name])
-    .map((line, index) => ({ index, values: unique.fields.map((name) => valueOf(name, line, record)) }))
-    .filter(({ values }) => unique.nulls === 'same' || !values.includes(null));
+  const scope = recordScope(call, record);
+  const keys = linesOf(record[field.name]).flatMap((line, index) => {
+    const values = unique.fields.map((name) => valueOf(name, line, record));
+    const isWhole = unique.nulls === 'same' || !values.includes(null);
+    return isWhole && isMeantBy(unique, field, scope, line) ? [{ index, values }] : [];
+  });
   if (keys.length === 0) return [];
   await waitFor(tx, call, asked, keys);
   const problems: FieldProblem[] = [];
@@ -72,7 +77,7 @@ async function waitFor(
 
 async function isTaken(
   tx: Reader,
-  { resource }: Call,
+  { resource, catalog, caller }: Call,
   { field, unique, record }: Asked,
   values: readonly (string | null)[],
 ): Promise<boolean> {
@@ -89,6 +94,18 @@ async function isTaken(
     const text = unique.ignoreCase === true ? `lower(${column}::text)` : `${column}::text`;
     conditions.push(value === null ? `${column} is null` : `${text} = ${bind(bound, folded(unique)(value))}`);
   }
+  if (unique.where !== undefined)
+    conditions.push(
+      `(${filterToSql(unique.where, {
+        resource,
+        catalog,
+        alias: 'l',
+        lines: field.name,
+        parentAlias: 't',
+        context: caller.context,
+        values: bound,
+      })})`,
+    );
   const lines = quoteName(`${resource.resource}__${field.name}`);
   const [row] = await tx.query(
     `select 1 from ${lines} l join ${tableOf(resource)} t on t.id = l.parent_id where ${conditions.join(' and ')} limit 1`,
