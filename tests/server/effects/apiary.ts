@@ -192,7 +192,14 @@ const LEVY: ResourceDefinition = {
       title: '明细',
       from: ['gathering.share'],
       fields: {
-        gathering_id: { type: 'reference', title: '采蜜单', to: 'gathering' },
+        gathering_id: {
+          type: 'reference',
+          title: '采蜜单',
+          to: 'gathering',
+          fill: { place_id: 'meadow_id' },
+        },
+        place_id: { type: 'reference', title: '蜜源地', to: 'meadow', readOnly: true },
+        share: { type: 'integer', title: '份数', default: 1 },
         weight: WEIGHT,
         note: { type: 'text', title: '说明', max: 20 },
       },

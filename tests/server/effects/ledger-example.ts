@@ -115,7 +115,10 @@ const DEPOSIT: ResourceDefinition = {
     extra: {
       type: 'lines',
       title: '补充',
-      fields: { amount: { type: 'money', title: '金额', currency: 'CNY' } },
+      fields: {
+        amount: { type: 'money', title: '金额', currency: 'CNY' },
+        mark: { type: 'text', title: '记号', max: 9, default: '补' },
+      },
     },
   },
   postings: [

@@ -72,7 +72,10 @@ describe('postings', () => {
       ['REVERSE', '-10.00'],
     ]);
     expect(main.balance).toBe('32.00');
-    expect(await read(world, 'deposit', deposit.id)).toMatchObject({ amount: '99.00' });
+    expect(await read(world, 'deposit', deposit.id)).toMatchObject({
+      amount: '99.00',
+      extra: [{ mark: '补' }, { mark: '补' }],
+    });
   });
 
   test('a line that was taken back alone is not posted again with the next', async () => {

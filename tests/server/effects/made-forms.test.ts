@@ -311,9 +311,10 @@ describe('lines picked from other documents', () => {
 
   it('are all taken in at once by an action, in place of those that it took before', async () => {
     const keeper = '老赵';
+    const place = await create('meadow', { name: `坡 ${keeper}` }, ADMIN);
     const [one, two] = [
       await aGathering({ 槐花: '10' }, { keeper }),
-      await aGathering({ 枣花: '4' }, { keeper }),
+      await aGathering({ 枣花: '4' }, { keeper, meadow_id: place.id }),
     ];
     await aGathering({ 荆条: '2' }, { keeper: '老钱' });
     const levy = await create('levy', { keeper, rows: [{ weight: '1', note: '手工' }] });
@@ -321,7 +322,11 @@ describe('lines picked from other documents', () => {
     const first = await reckon(levy);
     expect(first).toMatchObject({
       total: '15.000',
-      rows: [{ note: '手工' }, { gathering_id: one.id, weight: '10.000' }, { gathering_id: two.id }],
+      rows: [
+        { note: '手工', share: 1 },
+        { gathering_id: one.id, weight: '10.000', share: 1 },
+        { gathering_id: two.id, place_id: place.id },
+      ],
     });
     await act('gathering', one, 'spoil');
     const late = await aGathering({ 椴树: '7' }, { keeper });

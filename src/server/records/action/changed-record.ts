@@ -8,6 +8,7 @@ import { drawNumber, takeNumber } from '#server/records/write/draw-number.ts';
 import type { Call } from '#server/records/call/open-call.ts';
 import { personOf } from '#server/records/write/persist-record.ts';
 import { attachFor, openCopy, settle, withOwnWrites } from '#server/records/prepare/complete-record.ts';
+import { withNewLines } from '#server/records/prepare/fill-new-lines.ts';
 import { withPulled } from '#server/records/pick/pull-lines.ts';
 import { recordScope } from '#server/records/call/record-scope.ts';
 import type { Tx } from '#server/records/call/statement.ts';
@@ -32,6 +33,11 @@ export async function changedRecord(
   record['status'] = target;
   stampSubmission(call, record, action);
   if (JSON.stringify(record) !== JSON.stringify(before)) await attachFor(tx, call, record);
+  const lists = [...Object.keys(action.add ?? {}), ...Object.keys(action.pull ?? {})];
+  if (lists.length > 0) {
+    Object.assign(record, withNewLines(call, record, { previous: before, lists }));
+    await attachFor(tx, call, record);
+  }
   const own = withOwnWrites(call, action.then ?? [], { record, before });
   const settled = await settle(tx, call, { record: own, before }, action.refresh);
   if (call.resource.number?.at === 'post' && isPosting(call, action, target)) {

@@ -14,6 +14,7 @@ import {
   type OpenRecord,
 } from '#server/records/read/attach-references.ts';
 import { fillUnstored } from '#server/records/read/unstored-values.ts';
+import { withLineDefaults } from './fill-new-lines.ts';
 import { fillFromReferences, fillPaths, normaliseValues } from './fill-references.ts';
 import { type ForeignReference, takeOutForeign } from './foreign-references.ts';
 import { type Call, isSystemCall } from '#server/records/call/open-call.ts';
@@ -115,11 +116,10 @@ export async function completeChanges(
   const foreign = changes.map(({ current, merged }) =>
     takeOutForeign(call, attached, { record: merged, previous: current }),
   );
-  const filled = await describeAll(
-    db,
-    call,
-    changes.map(({ current, merged }) => openCopy(call, fillFromReferences(resource, merged, current))),
+  const drafts = changes.map(({ current, merged }) =>
+    openCopy(call, withLineDefaults(call, fillFromReferences(resource, merged, current))),
   );
+  const filled = await describeAll(db, call, drafts);
   const written = changes.map(({ current, merged }, index) => ({
     record: withOwnWrites(call, entries, { record: filled[index] ?? merged, before: current }),
     before: current,

@@ -1,6 +1,5 @@
 import { isRowOpen } from '#engine/lifecycle/action-states.ts';
 import { editableFields } from '#engine/lifecycle/editable-fields.ts';
-import { applyDefaults } from '#engine/record/apply-defaults.ts';
 import { checkRecord, type CheckOptions } from '#engine/record/check-record.ts';
 import { mergeRecord, problemsAsSubmitted, unknownLines } from '#engine/record/merge-record.ts';
 import { parseRecord } from '#engine/record/parse-record.ts';
@@ -9,6 +8,7 @@ import type { ErpRecord, FieldProblem } from '#engine/schema/resource.ts';
 import { mapInTurns } from '#server/kernel/let-others.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import type { OpenRecord } from '#server/records/read/attach-references.ts';
+import { withLineDefaults } from './fill-new-lines.ts';
 import { closedChanges, closedFields, dropClosed } from './closed-fields.ts';
 import { closedByEntries } from '#server/records/ledger/posted-fields.ts';
 import { checkReferencesOfMany } from './check-references.ts';
@@ -23,7 +23,6 @@ import { weightOf } from './record-weight.ts';
 import { recordScope } from '#server/records/call/record-scope.ts';
 import { stampNew } from '#server/records/write/stamp-new.ts';
 import type { Reader } from '#server/records/call/statement.ts';
-import { lineFieldsOf } from '#server/records/write/write-rows.ts';
 
 /** A record ready to be written, with everything that is wrong with it. */
 export interface PreparedRecord {
@@ -120,7 +119,7 @@ export async function prepareChanges(
       ...closedChanges(call, current, values),
     ];
     const open = dropClosed(call, current, values);
-    const patch = withLineDefaults(call, made === undefined ? open : withMadeLines(open, made), current);
+    const patch = withDefaults(call, made === undefined ? open : withMadeLines(open, made), current);
     const merged = openCopy(call, withStaleEmptied(call, current, patch));
     return { current, patch, problems, values, merged, claims: parsed.claims };
   };
@@ -227,10 +226,8 @@ function isCreatable(call: Call, record: OpenRecord): boolean {
   return isRowOpen(recordScope(call, record), call.access, 'create');
 }
 
-function withLineDefaults(call: Call, values: OpenRecord, current: OpenRecord): OpenRecord {
-  const filled = applyDefaults(call.resource, { ...current, ...values }, recordScope(call, current));
-  const result: OpenRecord = { ...values };
-  for (const field of lineFieldsOf(call.resource))
-    if (Array.isArray(values[field.name])) result[field.name] = filled[field.name];
-  return result;
+/** A patch with the defaults of its new lines. */
+function withDefaults(call: Call, values: OpenRecord, current: OpenRecord): OpenRecord {
+  const filled = withLineDefaults(call, { ...current, ...values });
+  return { ...values, ...Object.fromEntries(Object.keys(values).map((name) => [name, filled[name]])) };
 }
