@@ -5,6 +5,7 @@ import { type PathPlace, targetPlace } from '../schema/field-path.ts';
 import type { Catalog, Resource } from '../schema/resource.ts';
 import type { JsonPath, LintFault, SourceFile } from '../schema/source-file.ts';
 import { faultAt } from '../schema/source-file.ts';
+import { defaultFault, lintTies } from './lint-report-values.ts';
 import { suggestion } from '../schema/suggest-name.ts';
 import {
   measureOf,
@@ -82,6 +83,8 @@ class ReportLint {
   params(): void {
     for (const [name, param] of Object.entries(this.report.params ?? {})) {
       const path = ['params', name];
+      const misfit = defaultFault(name, param);
+      if (misfit !== null) this.say([...path, 'default'], `默认值不合参数：${misfit}`);
       if (
         param.type === 'reference' &&
         (param.to === undefined || targetPlace(param.to, this.catalog) === null)
@@ -130,12 +133,7 @@ class ReportLint {
     const place = targetPlace(sum.of, this.catalog);
     if (place === null) return this.unknownSource([...path, 'of'], sum.of);
     const context = this.context(place.resource);
-    if (typeof sum.by === 'string') context.field([...path, 'by'], sum.by, place);
-    else
-      for (const [theirs, mine] of Object.entries(sum.by)) {
-        context.field([...path, 'by', theirs], theirs, place, 'key');
-        context.field([...path, 'by', theirs], mine, own);
-      }
+    lintTies(context, [...path, 'by'], { by: sum.by, place, own, catalog: this.catalog });
     this.faults.push(...context.faults);
     this.filter([...path, 'where'], sum.where, place);
     const measures = (['sum', 'min', 'max', 'avg'] as const).filter((kind) => sum[kind] !== undefined);

@@ -1,0 +1,59 @@
+import { typeOfField } from '../expression/type-scope.ts';
+import { comparisonFault } from '../expression/value-type.ts';
+import { valueFault } from '../filter/value-fault.ts';
+import { expandField } from '../schema/expand-resource.ts';
+import type { PathPlace } from '../schema/field-path.ts';
+import type { LintContext } from '../schema/lint-context.ts';
+import { idFault } from '../schema/lint-others.ts';
+import type { Catalog } from '../schema/resource.ts';
+import type { JsonPath } from '../schema/source-file.ts';
+import { suggestion } from '../schema/suggest-name.ts';
+import type { ReportParam, ReportWith } from './report-definition.ts';
+
+/** Why a parameter cannot begin with its default; null when it can. What comes from the surroundings is not known here. */
+export function defaultFault(
+  name: string,
+  { default: value, options, ...param }: ReportParam,
+): string | null {
+  if (value === undefined || value === null || typeof value === 'object') return null;
+  if (options !== undefined) {
+    const known = Object.keys(options);
+    return known.includes(String(value))
+      ? null
+      : `"${String(value)}" 不是选项${suggestion(String(value), known)}`;
+  }
+  const { type, title } = param;
+  return valueFault(value, expandField(name, { type, title }));
+}
+
+/** Checks what ties the records of a sum to those of the report: they refer to them, or the two can be equal. */
+export function lintTies(
+  context: LintContext,
+  path: JsonPath,
+  {
+    by,
+    place,
+    own,
+    catalog,
+  }: {
+    readonly by: ReportWith['by'];
+    readonly place: PathPlace;
+    readonly own: PathPlace;
+    readonly catalog: Catalog;
+  },
+): void {
+  if (typeof by === 'string') {
+    const field = context.field(path, by, place);
+    const fault = field === null ? null : idFault(field, own);
+    if (fault !== null) context.report(path, fault);
+    return;
+  }
+  for (const [theirs, mine] of Object.entries(by)) {
+    const here = [...path, theirs];
+    const one = context.field(here, theirs, place, 'key');
+    const other = context.field(here, mine, own);
+    if (one === null || other === null) continue;
+    const fault = comparisonFault(typeOfField(one, catalog), typeOfField(other, catalog));
+    if (fault !== null) context.report(here, fault);
+  }
+}

@@ -1,0 +1,69 @@
+import { expect, test } from 'vitest';
+import { lintDefinitions } from '#engine/schema/lint-resource.ts';
+import { formatFault } from '#engine/schema/source-file.ts';
+
+const PART = {
+  resource: 'part',
+  title: '零件',
+  kind: 'master',
+  label: 'name',
+  fields: {
+    name: { type: 'text', title: '名称', max: 20 },
+    made_on: { type: 'date', title: '日期' },
+  },
+};
+const SALE = {
+  resource: 'sale',
+  title: '销售',
+  kind: 'master',
+  label: 'name',
+  fields: {
+    name: { type: 'text', title: '名称', max: 20 },
+    part_id: { type: 'reference', title: '零件', to: 'part' },
+    first_id: { type: 'reference', title: '首单', to: 'sale' },
+    weight: { type: 'decimal', title: '重量' },
+  },
+};
+
+/** The faults of a report whose parameter and sum are these. */
+function faultsOf(changes: { readonly param?: object; readonly sum?: object }): readonly string[] {
+  const report = {
+    report: 1,
+    title: '零件销售',
+    route: '/r/parts',
+    roles: ['FN'],
+    params: { as_of: { type: 'date', title: '截止', ...changes.param } },
+    rows: {
+      from: 'part',
+      with: { sold: { of: 'sale', by: 'part_id', sum: 'weight', ...changes.sum } },
+      by: ['name'],
+    },
+    columns: [
+      { key: 'part', title: '零件', value: 'name' },
+      { key: 'sold', title: '销量', sum: 'sold' },
+    ],
+  };
+  return lintDefinitions([
+    { path: 'resources/part.json', text: JSON.stringify(PART) },
+    { path: 'resources/sale.json', text: JSON.stringify(SALE) },
+    { path: 'reports/1.json', text: JSON.stringify(report) },
+  ]).map((fault) => formatFault(fault).replace(/:\d+:\d+/, ''));
+}
+
+test.each<[string, Parameters<typeof faultsOf>[0], string]>([
+  ['a default of another kind', { param: { default: 'abc' } }, '默认值不合参数：截止应为日期'],
+  [
+    'a default that is no option',
+    { param: { type: 'text', options: { a: '甲' }, default: 'b' } },
+    '默认值不合参数："b" 不是选项',
+  ],
+  ['a sum tied by a reference to others', { sum: { by: 'first_id' } }, '"first_id" 不引用零件'],
+  ['a sum tied by what is never equal', { sum: { by: { weight: 'made_on' } } }, '数字不能与日期比较'],
+  ['a sum of texts', { sum: { sum: 'name' } }, '应为数字'],
+])('%s is a load error', (_name, changes, message) => {
+  expect(faultsOf(changes).join('\n')).toContain(message);
+});
+
+test('a report that is right has none', () => {
+  expect(faultsOf({ param: { default: { $: 'today' } } })).toEqual([]);
+});
