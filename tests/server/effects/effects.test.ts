@@ -155,6 +155,36 @@ describe('what follows', () => {
   });
 });
 
+describe('what was made', () => {
+  it('is mapped again document by document, each with the lines that came into it', async () => {
+    const { id } = await aQuarry('100');
+    const haul = await aHaul([
+      { quarry_id: id, tons: '1', carrier: '东' },
+      { quarry_id: id, tons: '2', carrier: '西' },
+      { quarry_id: id, tons: '3', carrier: '西' },
+    ]);
+    const counted = (await act('haul', haul, 'count')) as Made;
+    const loads = counted['loads'] as { id: string }[];
+    const saved = (await updateRecord(world.open(ADMIN, 'haul', 'update'), haul.id, {
+      version: counted.version,
+      loads: [
+        { id: loads[0]?.id, tons: '5' },
+        { id: loads[2]?.id, tons: '4' },
+      ],
+    })) as Made;
+    await act('haul', saved, 'rebill');
+    const rows = await world.db.query(
+      `select b.carrier, r.tons::text from bill b join bill__rows r on r.parent_id = b.id where b.haul_id = $1 order by b.carrier, r.line_order`,
+      [haul.id],
+    );
+    expect(rows.map(({ carrier, tons }) => `${String(carrier)} ${String(tons)}`)).toEqual([
+      '东 5.0000',
+      '西 2.0000',
+      '西 4.0000',
+    ]);
+  });
+});
+
 describe('a record', () => {
   it('moves itself as soon as its condition holds, and back', async () => {
     const made = await aQuarry('10');

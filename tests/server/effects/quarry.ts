@@ -125,7 +125,7 @@ const HAUL: ResourceDefinition = {
     groups: { counts: ['counted', 'billed'], final: ['billed', 'cancelled'], dead: ['cancelled'] },
     states: {
       draft: { title: '草稿', edit: '*' },
-      counted: { title: '已计量' },
+      counted: { title: '已计量', edit: ['loads'] },
       billed: { title: '已开单' },
       cancelled: { title: '已取消' },
     },
@@ -145,6 +145,13 @@ const HAUL: ResourceDefinition = {
         to: '$same',
         complete: false,
         then: [{ make: 'whole' }],
+      },
+      rebill: {
+        title: '重开运单',
+        from: ['counted'],
+        to: '$same',
+        complete: false,
+        then: [{ remake: 'bills' }],
       },
       cancel: {
         title: '取消',

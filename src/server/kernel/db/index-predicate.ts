@@ -18,23 +18,18 @@ export function indexPredicate(filter: Filter, place: string, groups: FieldGroup
       return `(${branches.map((branch: Filter) => indexPredicate(branch, place, groups)).join(` ${key} `)})`;
     }
     if (condition === undefined || Array.isArray(condition) || key.includes('.')) throw refusal(place, key);
-    return comparisons(key, written(condition as Comparison, groups[key]), place);
+    return comparisons(key, condition as Comparison, { place, groups: groups[key] });
   });
   return parts.length === 0 ? 'true' : parts.join(' and ');
 }
 
-/** A comparison with the groups of its field written out. */
-function written(comparison: Comparison, groups: Groups | undefined): Comparison {
-  return Object.fromEntries(
-    Object.entries(comparison).map(([operator, value]) => {
-      const isList = operator === 'in' || operator === 'nin';
-      const values: readonly unknown[] = Array.isArray(value) ? value : [value];
-      return [operator, isList ? withGroups(values, groups) : value];
-    }),
-  ) as Comparison;
+interface Surroundings {
+  readonly place: string;
+  readonly groups: Groups | undefined;
 }
 
-function comparisons(field: string, comparison: Comparison, place: string): string {
+function comparisons(field: string, comparison: Comparison, around: Surroundings): string {
+  const { place } = around;
   const column = quoteName(field);
   return Object.entries(comparison)
     .map(([operator, value]) => {
@@ -44,9 +39,9 @@ function comparisons(field: string, comparison: Comparison, place: string): stri
         case 'ne':
           return `${column} is distinct from ${literal(value, place)}`;
         case 'in':
-          return `${column} in (${literals(value, place)})`;
+          return `${column} in (${literals(value, around)})`;
         case 'nin':
-          return `(${column} is null or ${column} not in (${literals(value, place)}))`;
+          return `(${column} is null or ${column} not in (${literals(value, around)}))`;
         case 'null':
           return `${column} is ${value === true ? '' : 'not '}null`;
         default:
@@ -56,12 +51,14 @@ function comparisons(field: string, comparison: Comparison, place: string): stri
     .join(' and ');
 }
 
-function literals(value: FilterValue | undefined, place: string): string {
-  if (!Array.isArray(value) || value.length === 0) throw refusal(place, JSON.stringify(value));
-  return value.map((item: FilterValue) => literal(item, place)).join(', ');
+function literals(value: FilterValue | undefined, { place, groups }: Surroundings): string {
+  const list: readonly unknown[] = Array.isArray(value) ? value : [value];
+  const values = withGroups(list, groups);
+  if (values.length === 0) throw refusal(place, JSON.stringify(value));
+  return values.map((item) => literal(item, place)).join(', ');
 }
 
-function literal(value: FilterValue | undefined, place: string): string {
+function literal(value: unknown, place: string): string {
   if (typeof value === 'boolean') return String(value);
   if (typeof value === 'string' || typeof value === 'number') return quoteLiteral(String(value));
   throw refusal(place, JSON.stringify(value));

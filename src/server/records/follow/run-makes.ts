@@ -14,10 +14,11 @@ import {
   updateRecordFields,
 } from '#server/records/write/system-write.ts';
 import { isFilled } from '#server/records/pick/filled-makes.ts';
-import { keepChain, lineLinks, liveTargets } from './document-chain.ts';
+import { keepChain, liveTargets } from './document-chain.ts';
 import { findOthers } from './find-others.ts';
 import { type DraftDocument } from './make-documents.ts';
 import { madeDocuments } from './find-made.ts';
+import { remadeDrafts } from './remade-drafts.ts';
 import { sessionOf } from './write-session.ts';
 
 /** A make of a resource that runs on a record. */
@@ -50,11 +51,9 @@ export async function runRemake(
 ): Promise<void> {
   const make = requireMake(call, run.key);
   const from = sourceOf(call, run.key, run.scope);
-  for (const draft of await madeDocuments(tx, call, make, run.scope)) {
-    const [target] = await liveTargets(tx, call, { from, to: draft.resource, line: draft.line });
-    if (target === undefined) continue;
+  const drafts = await madeDocuments(tx, call, make, run.scope);
+  for (const { target, draft, links } of await remadeDrafts(tx, call, { from, drafts })) {
     const context = contextOf(tx, call, run.created);
-    const links = await lineLinks(tx, from, target);
     const current = await readRecord(context, draft.resource, target, true);
     const fields: OpenRecord = { ...draft.values };
     for (const [lines, sources] of Object.entries(draft.lineSources)) {

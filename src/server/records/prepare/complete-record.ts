@@ -178,7 +178,7 @@ export function withOwnWrites(
 ): OpenRecord {
   if (entries.length === 0) return record;
   const scope = { ...recordScope(call, record), ...(before === null ? {} : { before }) };
-  return openCopy(call, applyOwn(call.resource, entries, record, scope));
+  return openCopy(call, withLineDefaults(call, applyOwn(call.resource, entries, record, scope)));
 }
 
 /** Takes finds, clears hidden fields, runs formulas, brings values into stored form. */

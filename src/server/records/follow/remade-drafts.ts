@@ -1,0 +1,112 @@
+import type { Call } from '#server/records/call/open-call.ts';
+import type { Tx } from '#server/records/call/statement.ts';
+import { linesOf, type OpenRecord } from '#server/records/read/attach-references.ts';
+import { lineLinks, liveTargets } from './document-chain.ts';
+import type { DraftDocument } from './make-documents.ts';
+
+/** A live document that a make gave before, what it would be now, and which of its lines came from which of the source. */
+export interface Remade {
+  readonly target: string;
+  readonly draft: DraftDocument;
+  readonly links: ReadonlyMap<string, string>;
+}
+
+interface LiveTarget {
+  readonly id: string;
+  readonly links: ReadonlyMap<string, string>;
+}
+
+/**
+ * What each live target of a make would be now. Where a make gives several documents (`per`, `max`), each takes the lines
+ * that came into it before; lines that came into none go into the last of their kind.
+ */
+export async function remadeDrafts(
+  tx: Tx,
+  call: Call,
+  {
+    from,
+    drafts,
+  }: {
+    readonly from: { readonly resource: string; readonly id: string; readonly make: string };
+    readonly drafts: readonly DraftDocument[];
+  },
+): Promise<readonly Remade[]> {
+  const remade: Remade[] = [];
+  for (const ofLine of groupBy(drafts, ({ line }) => line ?? '')) {
+    const [first] = ofLine;
+    if (first === undefined) continue;
+    const targets: LiveTarget[] = [];
+    for (const id of await liveTargets(tx, call, { from, to: first.resource, line: first.line }))
+      targets.push({ id, links: await lineLinks(tx, from, id) });
+    const wholes = groupBy(ofLine, ({ per }) => JSON.stringify(per ?? null)).flatMap(
+      (parts) => joined(parts) ?? [],
+    );
+    for (const whole of wholes) remade.push(...shared(whole, targetsOf(whole, wholes, targets)));
+  }
+  return remade;
+}
+
+/** The documents of one value of `per`, parted by `max`, as one. */
+function joined(parts: readonly DraftDocument[]): DraftDocument | null {
+  const [first] = parts;
+  if (first === undefined) return null;
+  const names = Object.keys(first.lineSources);
+  const all = <Of>(of: (part: DraftDocument, name: string) => readonly Of[]) =>
+    Object.fromEntries(names.map((name) => [name, parts.flatMap((part) => of(part, name))]));
+  return {
+    ...first,
+    values: { ...first.values, ...all<OpenRecord>((part, name) => linesOf(part.values[name])) },
+    lineSources: all((part, name) => part.lineSources[name] ?? []),
+    lineScopes: all((part, name) => part.lineScopes[name] ?? []),
+  };
+}
+
+/** The targets whose lines came from those of a document, rather than from those of another. */
+function targetsOf(
+  whole: DraftDocument,
+  wholes: readonly DraftDocument[],
+  targets: readonly LiveTarget[],
+): readonly LiveTarget[] {
+  if (wholes.length === 1) return targets;
+  return targets.filter((target) => {
+    const common = wholes.map((one) => commonLines(one, target));
+    const most = Math.max(...common);
+    return most > 0 && wholes[common.indexOf(most)] === whole;
+  });
+}
+
+function commonLines({ lineSources }: DraftDocument, { links }: LiveTarget): number {
+  return Object.values(lineSources)
+    .flat()
+    .filter((source) => source !== null && links.has(source)).length;
+}
+
+/** Each target with its own lines; the last one takes those that are of none. */
+function shared(whole: DraftDocument, targets: readonly LiveTarget[]): readonly Remade[] {
+  const known = new Set(targets.flatMap(({ links }) => [...links.keys()]));
+  return targets.map(({ id, links }, place) => {
+    const isLast = place === targets.length - 1;
+    const isOwn = (source: string | null): boolean =>
+      source === null || !known.has(source) ? isLast : links.has(source);
+    return { target: id, links, draft: targets.length === 1 ? whole : withLines(whole, isOwn) };
+  });
+}
+
+function withLines(whole: DraftDocument, isOwn: (source: string | null) => boolean): DraftDocument {
+  const kept = <Of>(name: string, list: readonly Of[]): readonly Of[] =>
+    list.filter((_, index) => isOwn(whole.lineSources[name]?.[index] ?? null));
+  const each = <Of>(of: (name: string) => readonly Of[]) =>
+    Object.fromEntries(Object.keys(whole.lineSources).map((name) => [name, kept(name, of(name))]));
+  return {
+    ...whole,
+    values: { ...whole.values, ...each<OpenRecord>((name) => linesOf(whole.values[name])) },
+    lineSources: each((name) => whole.lineSources[name] ?? []),
+    lineScopes: each((name) => whole.lineScopes[name] ?? []),
+  };
+}
+
+function groupBy<T>(list: readonly T[], keyOf: (item: T) => string): readonly (readonly T[])[] {
+  const groups = new Map<string, T[]>();
+  for (const item of list) groups.set(keyOf(item), [...(groups.get(keyOf(item)) ?? []), item]);
+  return [...groups.values()];
+}
