@@ -155,6 +155,11 @@ const DEPOSIT: ResourceDefinition = {
         { each: 'lines', debit: 'POOL', credit: { by: 'note', rent: 'RENT_FEE', '*': 'FEE' }, amount: 'fee' },
       ],
     },
+    {
+      at: 'top_up',
+      event: 'EXTRA',
+      lines: [{ each: 'extra', debit: 'BANK', credit: 'POOL', amount: 'amount' }],
+    },
   ],
   lifecycle: {
     initial: 'draft',

@@ -93,6 +93,13 @@ describe('postings', () => {
       ['EXTRA', '7.00'],
     ]);
     expect(main.balance).toBe('17.00');
+    const slips = await slipsOf(world, deposit.id);
+    expect(slips.map(({ total, mirror }) => [total[0], mirror])).toEqual([
+      ['10.00', false],
+      ['5.00', false],
+      ['5.00', true],
+      ['7.00', false],
+    ]);
   });
 
   test('a later amount sees what was posted before it in the same write', async () => {

@@ -69,6 +69,23 @@ export async function entriesOf(
   return found;
 }
 
+/** Lines of documents whose entries were reversed alone, and that were not posted again: they are done. */
+export async function takenBackLines(
+  db: Reader,
+  call: Call,
+  ids: readonly string[],
+): Promise<readonly { readonly document: string; readonly part: string }[]> {
+  const isTakenBackAlone = call.resource.postings.some(
+    ({ reverse, each }) => reverse !== undefined && each !== undefined,
+  );
+  if (!isTakenBackAlone || ids.length === 0) return [];
+  const entries = await entriesOf(db, call, ids);
+  const live = new Set(entries.flatMap(({ line, isLive }) => (isLive && line !== null ? [line] : [])));
+  return entries.flatMap(({ document, line, isTakenBack }) =>
+    isTakenBack && line !== null && !live.has(line) ? [{ document, part: line }] : [],
+  );
+}
+
 /** What names a posting of a line, without the count of how often it was posted and reversed. */
 export function postingBase(
   id: string,

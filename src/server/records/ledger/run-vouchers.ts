@@ -15,6 +15,7 @@ import { linesOf, type OpenRecord } from '#server/records/read/attach-references
 import { readStored } from '#server/records/read/read-stored.ts';
 import { readInOrder } from './post-together.ts';
 import { inCompanyOf, type Posted } from './run-postings.ts';
+import { takenBackLines } from './posted-entries.ts';
 import { knownAccounts } from './voucher-accounts.ts';
 import { voucherBookOf } from './voucher-period.ts';
 import { type VoucherRun, writeVouchers } from './write-vouchers.ts';
@@ -59,11 +60,14 @@ async function vouchAll(run: VoucherRun, all: readonly Posted[]): Promise<void> 
   );
   const old = all.filter(({ before }) => before !== null).map(({ after }) => String(after['id']));
   const known = old.length === 0 ? [] : await vouchedParts(run, old);
+  const takenBack = await takenBackLines(tx, call, old);
   const vouched = all.flatMap((posted, index) => {
     const record = records[index] ?? posted.after;
     const scope = { ...recordScope(call, record), before: posted.before };
     const own: Part[] = known.filter(({ document }) => document === record['id']);
+    const gone = takenBack.filter(({ document }) => document === record['id']);
     return dueVouchers(call, posted).flatMap((voucher): readonly Vouched[] => {
+      own.push(...gone.map((line) => ({ ...line, event: voucher.event })));
       const made = planOf(run, voucher, { scope, known: own });
       if (made === null) return [];
       own.push(...partsOf(made));
