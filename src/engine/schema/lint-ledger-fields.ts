@@ -40,7 +40,7 @@ function lintLedgerDefinition(context: ResourceLint): void {
   for (const key of ['type', 'net'] as const)
     lintKind(context, ['ledger', key], ledger[key], { kinds: ['text', 'dictionary'], title: '文本' });
   for (const [index, name] of ledger.source.entries())
-    lintKind(context, ['ledger', 'source', index], name, { kinds: ['text', 'dictionary'], title: '文本' });
+    lintKind(context, ['ledger', 'source', index], name, { kinds: SOURCES, title: '文本或引用' });
   const account = context.resource.fields[ledger.account];
   const target = typeof account?.to === 'string' ? context.catalog.resources[account.to] : undefined;
   if (account !== undefined && (target === undefined || target.account?.ledger !== context.resource.resource))
@@ -50,6 +50,7 @@ function lintLedgerDefinition(context: ResourceLint): void {
 }
 
 const AMOUNTS = ['money', 'decimal'];
+const SOURCES = ['text', 'dictionary', 'reference'];
 
 /** A field that a ledger or account names is of a kind that can hold what is written there. */
 function lintKind(
