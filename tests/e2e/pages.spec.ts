@@ -309,7 +309,8 @@ test('the pages of administration and of writing are readable for all, light and
   await expect(form).toBeHidden();
   // What a setting says is read and changed at one place.
   await open(page, '/user/shlcpz');
-  await page.locator('tbody tr').filter({ visible: true }).first().locator('td').nth(2).click();
+  const flow = page.locator('tbody tr').filter({ visible: true, hasText: '反结账' }).first();
+  await flow.locator('td').nth(2).click();
   await page.getByRole('dialog').getByRole('button', { name: '编辑', exact: true }).click();
   await expect(page.locator('[data-field=name] input').filter({ visible: true })).not.toHaveValue('');
   const pages = ['/user/qxpz', '/gggl/xwbj'];

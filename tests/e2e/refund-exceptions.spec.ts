@@ -45,6 +45,7 @@ async function letterAbout(fn: Page, invoice: Fields): Promise<string> {
   await lines.getByRole('combobox').first().fill(String(invoice['invoice_number']));
   await fn
     .locator('.ant-select-dropdown:not(.ant-select-dropdown-hidden) .ant-select-item-option')
+    .filter({ hasText: String(invoice['invoice_number']) })
     .first()
     .click();
   await save(fn);
