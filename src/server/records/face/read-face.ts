@@ -89,7 +89,10 @@ async function readEntries(
   const page = await query(call, below, below.where === undefined ? own : { and: [own, below.where] });
   const { ledger } = call.resource;
   const balance = record[resource.account?.balance ?? ''];
-  const isWhole = below.where === undefined && below.sort?.[0] === `-${ledger?.date}`;
+  const isWhole =
+    below.where === undefined &&
+    below.sort?.[0] === `-${ledger?.date}` &&
+    canSee(call.access, ledger?.amount ?? '');
   const entries =
     ledger !== undefined && isWhole && typeof balance === 'string'
       ? balancesInOrder(page.records, ledger, balance)
