@@ -9,7 +9,12 @@ const SHOWN_S = 4;
  */
 export function showFault(message: MessageInstance, error: unknown, otherwise: string, shownS = SHOWN_S): void {
   const text = error instanceof Error && !/^[^一-鿿]+$/.test(error.message) ? error.message : otherwise;
-  if (text !== '') void message.error(text, shownS);
+  showError(message, text, shownS);
+}
+
+/** Says what is wrong. The same words once, however often they are said: whoever presses twice has one message to read. */
+export function showError(message: MessageInstance, text: string, shownS = SHOWN_S): void {
+  if (text !== '') void message.error({ content: text, key: text, duration: shownS });
 }
 
 /** The same for what stands in a page, which is never empty: `otherwise` for HTTP 502 too. */

@@ -9,9 +9,12 @@ function shown(error: unknown): readonly unknown[][] {
   return message.error.mock.calls;
 }
 
-test('a fault is shown for four seconds in its own words', () => {
-  expect(shown(new HttpFault('余额不足', {}))).toEqual([['余额不足', 4]]);
-  expect(shown(new TypeError('此处不能上传文件'))).toEqual([['此处不能上传文件', 4]]);
+/** One message of these words at a time. */
+const told = (text: string): readonly unknown[] => [{ content: text, key: text, duration: 4 }];
+
+test('a fault is shown once for four seconds in its own words', () => {
+  expect(shown(new HttpFault('余额不足', {}))).toEqual([told('余额不足')]);
+  expect(shown(new TypeError('此处不能上传文件'))).toEqual([told('此处不能上传文件')]);
 });
 
 test('HTTP 502 shows nothing', () => {
@@ -20,7 +23,7 @@ test('HTTP 502 shows nothing', () => {
 
 test.each([new TypeError('Failed to fetch'), new DOMException('The operation was aborted.'), 'text', null, undefined])(
   'the English of a browser is never shown: %s',
-  (error) => expect(shown(error)).toEqual([['没有保存', 4]]),
+  (error) => expect(shown(error)).toEqual([told('没有保存')]),
 );
 
 test.each([

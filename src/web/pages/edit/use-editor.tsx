@@ -2,6 +2,7 @@ import { App } from 'antd';
 import { type RefObject, useState } from 'react';
 import { flushSync } from 'react-dom';
 import type { ErpRecord, Resource } from '#engine/schema/resource.ts';
+import { showError } from '#web/data/show-fault.ts';
 import { recallWrite } from '#web/data/keyed-write.ts';
 import { type RecordAction, recordActions } from '../actions/record-action.ts';
 import { waitingText } from '../actions/created-records.ts';
@@ -123,7 +124,7 @@ export function useEditor(options: EditorOptions): Editor {
       else {
         // Gone: read again, the form says so and what can be done.
         if (outcome.refusal.status === 404 && !store.isNew) await onReload();
-        else void message.error(outcome.refusal.message, 4);
+        else showError(message, outcome.refusal.message);
         refuse(outcome.refusal);
       }
       return false;
