@@ -183,6 +183,8 @@ export interface NumberDefinition {
   /** Fields that take the number where they are empty. */
   readonly also?: readonly string[];
   readonly at?: 'create' | 'post';
+  /** The date that year, month and week are of: `voucher_date`. Default, and where it is empty: the day the number is drawn. */
+  readonly on?: string;
 }
 
 export type ResourceKind = 'master' | 'document' | 'ledger' | 'log' | 'view' | 'config';

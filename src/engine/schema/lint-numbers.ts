@@ -9,6 +9,7 @@ export function lintNumber(context: ResourceLint): void {
   lintNumbered(context, ['number', 'field'], number.field);
   for (const [index, name] of (number.also ?? []).entries())
     lintNumbered(context, ['number', 'also', index], name);
+  if (number.on !== undefined) lintDate(context, number.on);
   if (typeof number.pattern === 'string') lintNumberPattern(context, ['number', 'pattern'], number.pattern);
   else if ('same' in number.pattern && typeof number.pattern.same === 'string')
     context.field(['number', 'pattern', 'same'], number.pattern.same, context.place());
@@ -23,6 +24,11 @@ export function lintNumber(context: ResourceLint): void {
 function lintNumbered(context: ResourceLint, path: JsonPath, name: string): void {
   const field = context.field(path, name, context.place());
   if (field !== null && field.type !== 'text') context.report(path, `编号字段 "${name}" 应为文本`);
+}
+
+function lintDate(context: ResourceLint, name: string): void {
+  const field = context.field(['number', 'on'], name, context.place());
+  if (field !== null && field.type !== 'date') context.report(['number', 'on'], `"${name}" 不是日期`);
 }
 
 function lintNumberPattern(context: ResourceLint, path: JsonPath, pattern: string): void {

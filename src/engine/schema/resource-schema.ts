@@ -87,6 +87,7 @@ export const RESOURCE_SCHEMA = {
         },
         also: { ...NAMES, description: '留空时同样填入编号的字段' },
         at: { enum: ['create', 'post'], description: '新增时（默认）或过账时取号' },
+        on: { type: 'string', description: '年、月、周取自哪个日期字段，默认取号当天' },
       },
       additionalProperties: false,
       description: '编号',

@@ -187,6 +187,13 @@ describe('lintDefinitions', () => {
     ],
     ['a number pattern', 'export_contract', '{seq:5}', '{seq}', /编号规则不正确/],
     [
+      'what dates a number',
+      'export_contract',
+      '{seq:5}"',
+      '{seq:5}", "on": "contract_no"',
+      /"contract_no" 不是日期/,
+    ],
+    [
       'an edit route',
       'export_contract',
       '"edit": "/details/wxhtbj"',

@@ -108,6 +108,8 @@ describe('T-10', () => {
     const id = await calculated('202602');
     expect(await stored(id)).toMatchObject({
       ...{ carry: '-8000.00', base_amount: '12000.00', commission: '1200.00' },
+      // Of its month, whenever it is made.
+      statement_no: 'AATC2026020001',
     });
     await approved(id);
   });

@@ -1,6 +1,6 @@
 import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { addDays } from '#engine/values/dates.ts';
+import { addDays, isoWeek } from '#engine/values/dates.ts';
 import { checkInvariants } from '#server/workflow/jobs/check-invariants.ts';
 import { runDailyActions } from '#server/workflow/jobs/day-end.ts';
 import { INVARIANTS } from '#server/business/invariants/all-invariants.ts';
@@ -238,6 +238,11 @@ describe('T-19 the month end', () => {
     expect(gains.toSorted((a, b) => a - b)).toEqual([-3960, -1650, -625, 660]);
     expect((await stored('accounting_period', period))['voucher_id']).not.toBeNull();
     expect(await revaluation()).toEqual(dated(LINES));
+    const numbered = await rules.example.services.db.query<{ no: string }>(
+      'select voucher_no as no from finance_voucher where source_id = $1',
+      [period],
+    );
+    expect(numbered.map(({ no }) => no.slice(0, -5))).toEqual(['AAPZ202608']);
     const late = await as('fn.aa', 'POST', '/data/receipt', {
       bank_ref: money.key(),
       bank_account_id: money.accounts.usd,
@@ -389,6 +394,8 @@ describe('the plan of a week', () => {
         opening: '5.00',
       }),
     );
+    const later = isoWeek(addDays(week, 28));
+    expect(poor['plan_no']).toBe(`AAJH${later.year}W${String(later.week).padStart(2, '0')}01`);
     expect((await refusal(rules.act('tr.aa', 'fund_plan', String(poor['id']), 'submit')))[1]).toBe(
       '预计期末低于资金下限（500,000 CNY）',
     );

@@ -1,4 +1,5 @@
 import { formatNumber, numberFields, numberScopeKey } from '#engine/numbering/number-pattern.ts';
+import type { NumberDefinition } from '#engine/schema/definition.ts';
 import type { Resource } from '#engine/schema/resource.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import type { OpenRecord } from '#server/records/read/attach-references.ts';
@@ -42,12 +43,22 @@ function numberOf(call: Call, record: OpenRecord, at: 'create' | 'post'): string
   const fields = Object.fromEntries(
     numberFields(pattern.text).map((name): [string, string] => [name, textOf(record[name])]),
   );
-  const parts = { co: company === '' ? caller.subject.co_code : company, date: caller.context.today, fields };
+  const parts = {
+    co: company === '' ? caller.subject.co_code : company,
+    date: dateOf(number, record) ?? caller.context.today,
+    fields,
+  };
   return {
     company,
     scope: numberScopeKey(pattern.text, parts),
     format: (sequence) => formatNumber(pattern.text, { ...parts, sequence }),
   };
+}
+
+/** The month, week or year that a record belongs to, where it is not the one of its making. */
+function dateOf({ on }: NumberDefinition, record: OpenRecord): string | null {
+  const date = on === undefined ? null : record[on];
+  return typeof date === 'string' && date !== '' ? date : null;
 }
 
 /**
