@@ -253,14 +253,17 @@ describe('T-19 the month end', () => {
       payer_country_id: rules.example.masters.country,
     });
     expect([late.status, late.msg]).toEqual([400, '会计期间已结账，不能操作（2026-08）']);
+    expect(late.problems.map(({ path }) => path)).toEqual(['value_date']);
     // What waits for its approval is told at once, not when the last has agreed.
     const charge = await moves.draft('tr.aa', 'finance_charge', {
       ...{ charge_date: '2026-08-31', bank_account_id: money.accounts.cny, currency: 'CNY' },
       ...{ amount: '10.00', bearer: 'company' },
     });
-    expect((await act('tr.aa', 'finance_charge', charge, 'submit')).msg).toBe(
+    const refused = await act('tr.aa', 'finance_charge', charge, 'submit');
+    expect([refused.msg, refused.problems[0]?.path]).toEqual([
       '会计期间已结账，不能操作（2026-08）',
-    );
+      'charge_date',
+    ]);
     await must(act('fn.aa', 'accounting_period', period, 'undo_revalue'));
     const mirror = LINES.map(([key = '', debit = '', credit = '']) => [key, credit, debit]);
     expect(await revaluation()).toEqual(dated([...LINES, ...mirror]));

@@ -51,7 +51,8 @@ async function lookAhead(tx: Tx, session: WriteSession, submitted: Submitted): P
   );
   const before = await readStored(tx, call, id);
   if (before === null || approved.startsWith('$')) return;
-  await refuseClosed(tx, call, daysOf(call.resource, approved, before));
+  const document = { resource: call.resource, record: before };
+  await refuseClosed(tx, call, { dates: daysOf(call.resource, approved, before), document });
   try {
     await tx.savepoint(async () => {
       const after = { ...before, status: approved };

@@ -17,16 +17,33 @@ export function voucherBookOf(
   return null;
 }
 
+/** A document of the books: what it is, and what stands in it. */
+export interface BookedDocument {
+  readonly resource: Resource;
+  readonly record: Readonly<Record<string, unknown>>;
+}
+
 /** Refuses dates in periods that are closed; a period in use is not closed before this write is committed. */
-export async function refuseClosed(tx: Tx, call: Call, dates: readonly unknown[]): Promise<void> {
-  for (const date of new Set(dates)) if (typeof date === 'string') await openPeriodOf(tx, call, date);
+export async function refuseClosed(
+  tx: Tx,
+  call: Call,
+  booked: { readonly dates: readonly unknown[]; readonly document: BookedDocument },
+): Promise<void> {
+  for (const date of new Set(booked.dates))
+    if (typeof date === 'string') await openPeriodOf(tx, call, { date, document: booked.document });
+}
+
+/** A day that something is booked on, by a document. */
+interface BookedDay {
+  readonly date: string;
+  readonly document: BookedDocument;
 }
 
 /**
- * The id of the period that a date lies in, null when none is there. What a period itself books (`own`) is entered in it
- * whatever its state. @throws RULE_REFUSED for a closed one
+ * The id of the period that a date lies in, null when none is there. What a period itself books is entered in it whatever
+ * its state. @throws RULE_REFUSED for a closed one, at the field that has the date
  */
-export async function openPeriodOf(tx: Tx, call: Call, date: string, own?: unknown): Promise<string | null> {
+async function openPeriodOf(tx: Tx, call: Call, { date, document }: BookedDay): Promise<string | null> {
   const found = periodsOf(call.catalog);
   if (found === null) return null;
   const { periods, definition } = found;
@@ -39,19 +56,27 @@ export async function openPeriodOf(tx: Tx, call: Call, date: string, own?: unkno
   );
   if (row === undefined) return null;
   const isShut = statesOf(definition.closed, periods.lifecycle?.groups).includes(String(row['status']));
-  if (isShut && row['id'] !== own)
-    throw new AppError('RULE_REFUSED', { message: `会计期间已结账，不能操作（${date.slice(0, 7)}）` });
+  if (isShut && row['id'] !== document.record['id']) throw closed({ date, document });
   return String(row['id']);
 }
 
+function closed({ date, document: { resource, record } }: BookedDay): AppError {
+  const message = `会计期间已结账，不能操作（${date.slice(0, 7)}）`;
+  const field = [...resource.postings, ...resource.vouchers]
+    .map(({ date: name = '' }) => name.replace(/^parent\./, ''))
+    .find((name) => name in resource.fields && record[name] === date);
+  const problems = field === undefined ? [] : [{ path: field, code: 'period_closed', message }];
+  return new AppError('RULE_REFUSED', { message, problems });
+}
+
 /** The same; a month that has none yet gets its period. */
-export async function ensurePeriod(tx: Tx, call: Call, date: string, own?: unknown): Promise<string | null> {
-  const known = await openPeriodOf(tx, call, date, own);
+export async function ensurePeriod(tx: Tx, call: Call, day: BookedDay): Promise<string | null> {
+  const known = await openPeriodOf(tx, call, day);
   const found = periodsOf(call.catalog);
   if (known !== null || found === null) return known;
   const { periods, definition } = found;
   const { caller, services } = call;
-  const month = date.slice(0, 7);
+  const month = day.date.slice(0, 7);
   try {
     return await tx.savepoint(async () => {
       const opened = await insertRecord({ tx, caller, services }, periods.resource, {
@@ -66,7 +91,7 @@ export async function ensurePeriod(tx: Tx, call: Call, date: string, own?: unkno
       (error instanceof DatabaseFault && error.kind === 'unique') ||
       (error instanceof AppError && error.code === 'DUPLICATE');
     if (!isTaken) throw error;
-    return openPeriodOf(tx, call, date);
+    return openPeriodOf(tx, call, day);
   }
 }
 

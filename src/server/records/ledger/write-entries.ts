@@ -68,11 +68,9 @@ export async function writeEntries(
   entries: readonly NewEntry[],
 ): Promise<void> {
   if (entries.length === 0) return;
-  await refuseClosed(
-    tx,
-    source.call,
-    entries.map(({ date }) => date),
-  );
+  const { call, record } = source;
+  const document = { resource: call.resource, record };
+  await refuseClosed(tx, call, { dates: entries.map(({ date }) => date), document });
   const accounts = await lockAll(tx, source.call, entries);
   const ordered = groupBy(entries, ({ account }) => account.resource.account?.ledger ?? '');
   for (const [key, group] of ordered) await writeLedger(tx, source, { key, entries: group, accounts });

@@ -82,13 +82,14 @@ function valuesOf(
 
 /** The periods of the days of vouchers, each asked once. What a period books is made alone: it may enter its own. */
 async function periodsOf(
-  { tx, call }: VoucherRun,
+  { tx, call, resource }: VoucherRun,
   made: readonly NewVoucher[],
 ): Promise<ReadonlyMap<string, string | null>> {
   const periods = new Map<string, string | null>();
   for (const voucher of made) {
     const { date, document } = voucher;
-    if (!periods.has(date)) periods.set(date, await ensurePeriod(tx, call, date, document['id']));
+    const day = { date, document: { resource, record: document } };
+    if (!periods.has(date)) periods.set(date, await ensurePeriod(tx, call, day));
   }
   return periods;
 }
