@@ -24,7 +24,8 @@ export function compareFormulaSql(
   const other = field.type === 'percent' ? `(${asKind(operand, kind)} * 100)` : asKind(operand, kind);
   if (operator === 'eq') return `${own} is not distinct from ${other}`;
   if (operator === 'ne') return `${own} is distinct from ${other}`;
-  return `coalesce(${ordered(own, kind)} ${symbolOf(operator)} ${other}, false)`;
+  // Nothing is as good as no, as with a value (`compare-sql.ts`): an index may answer it.
+  return `${ordered(own, kind)} ${symbolOf(operator)} ${other}`;
 }
 
 function fieldKind(field: Field): SqlKind {

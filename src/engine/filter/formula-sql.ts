@@ -10,6 +10,7 @@ import { columnSql } from './formula-sql-columns.ts';
 import { functionSql } from './formula-sql-functions.ts';
 import { FilterSqlFault, pathSql, type SqlPlace } from './path-sql.ts';
 import type { Scope } from './scope.ts';
+import { sumOfTerms } from './sum-of-terms.ts';
 
 /** Where the SQL of a formula is written; values are pushed and stand as $n in the text. */
 export interface FormulaSqlEnv extends SqlPlace {
@@ -250,13 +251,12 @@ function binary(expression: Expression & { readonly kind: 'binary' }, env: Formu
   }
 }
 
-/** What is empty counts as nothing in a sum, unless all is: a sum of rows says just that, without saying a part twice. */
 function sumSql(expression: Expression, env: FormulaSqlEnv): SqlValue {
-  const rows = termsOf(expression, false).map(({ part, isNegative }) => {
-    const sql = asNumber(formulaToSql(part, env));
-    return isNegative ? `(- ${sql})` : `(${sql})`;
-  });
-  return numberSql(`(select sum(p.v) from (values ${rows.map((row) => `(${row})`).join(', ')}) p(v))`);
+  const terms = termsOf(expression, false).map(({ part, isNegative }) => ({
+    sql: asNumber(formulaToSql(part, env)),
+    isNegative,
+  }));
+  return numberSql(sumOfTerms(terms));
 }
 
 interface Term {

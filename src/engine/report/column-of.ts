@@ -13,6 +13,19 @@ export function columnOf(expression: Expression, scope: Scope): string | null {
   return only === undefined || others.length > 0 ? null : only;
 }
 
+/**
+ * The fields that a formula takes its value from, in their order: the first that has one (`coalesce(atd, etd)`). One where
+ * `columnOf` finds it; null where it is made otherwise.
+ */
+export function columnsOf(expression: Expression, scope: Scope): readonly string[] | null {
+  if (expression.kind === 'call' && expression.name === 'coalesce') {
+    const paths = expression.args.flatMap((each) => (each.kind === 'path' ? [each.path] : []));
+    return paths.length === expression.args.length ? paths : null;
+  }
+  const column = columnOf(expression, scope);
+  return column === null ? null : [column];
+}
+
 /** The fields that a formula may hand on unchanged; null for whatever is not one. */
 function pathsOf(expression: Expression, scope: Scope): readonly (string | null)[] {
   if (expression.kind === 'path') return [expression.path];

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { parseExpression } from '#engine/expression/parse-expression.ts';
-import { columnOf } from '#engine/report/column-of.ts';
+import { columnOf, columnsOf } from '#engine/report/column-of.ts';
 import { context } from '../schema/example-files.ts';
 import { aCatalog, aCustomer } from '../../support/definitions.ts';
 
@@ -22,4 +22,14 @@ it.each([
   ["if(param.basis == 'shipped', null, atd)", null],
 ])('of %s is %s', (text, expected) => {
   expect(columnOf(parseExpression(text), scope)).toBe(expected);
+});
+
+it.each([
+  ['coalesce(atd, etd, declared_on)', ['atd', 'etd', 'declared_on']],
+  ["if(param.basis == 'shipped', atd, etd)", ['atd']],
+  ['coalesce(atd, addDays(etd, 1))', null],
+  ["coalesce(atd, '2026-01-01')", null],
+  ['max(atd, etd)', null],
+])('the columns of %s are %j', (text, expected) => {
+  expect(columnsOf(parseExpression(text), scope)).toEqual(expected);
 });

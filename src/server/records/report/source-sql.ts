@@ -3,7 +3,7 @@ import type { FormulaSqlEnv, SqlValue } from '#engine/filter/formula-sql.ts';
 import { filterToSql } from '#engine/filter/filter-to-sql.ts';
 import { parseExpression } from '#engine/expression/parse-expression.ts';
 import { type PathSql, pathSql, sameCompany } from '#engine/filter/path-sql.ts';
-import { columnOf } from '#engine/report/column-of.ts';
+import { columnsOf } from '#engine/report/column-of.ts';
 import type { ReportClasses, ReportSource, ReportWith } from '#engine/report/report-definition.ts';
 import { plainField, stepKey } from '#engine/report/report-names.ts';
 import { bindParams, isNothing } from '#engine/report/report-params.ts';
@@ -99,7 +99,7 @@ export class SourceSql {
     return filterToSql({ [period.date]: datesWithin(this.open.source, { from, to }) }, this.env);
   }
 
-  /** The same asked of the column that the day comes from, where it comes from one: an index leads there. */
+  /** The same asked of the columns that the day comes from: an index leads there, or other rows are passed by at once. */
   private ownDates(window: Window): readonly string[] {
     const { call, lines, source } = this.open;
     const { date } = this.plan.report.rows.period ?? {};
@@ -110,10 +110,17 @@ export class SourceSql {
     );
     const { resource, catalog } = call;
     const scope = { resource, catalog, record: {}, context: call.caller.context, given };
-    const column = columnOf(parseExpression(text), scope);
-    const place = { resource, catalog, ...(lines === undefined ? {} : { lines }) };
-    if (column === null || fieldsAt(place)[column]?.type !== 'date') return [];
-    return [`(${filterToSql({ [column]: datesWithin(source, window) }, this.env)})`];
+    const columns = columnsOf(parseExpression(text), scope) ?? [];
+    const own = fieldsAt({ resource, catalog, ...(lines === undefined ? {} : { lines }) });
+    if (columns.length === 0 || columns.some((column) => own[column]?.type !== 'date')) return [];
+    const days = datesWithin(source, window);
+    const each = columns.map((column, index): Filter => ({
+      and: [
+        ...columns.slice(0, index).map((before): Filter => ({ [before]: { null: true } })),
+        { [column]: days },
+      ],
+    }));
+    return [`(${filterToSql({ or: each }, this.env)})`];
   }
 
   /** `from … where …`: written last, when everything that is read is joined. */
