@@ -172,6 +172,17 @@ describe('lines being edited', () => {
     expect(store.cell(key, 'a').problem).toBeNull();
   });
 
+  test('a cell says what refuses before what only warns', () => {
+    const store = storeOf([{ a: '1' }]);
+    const [key = ''] = store.order();
+    const warning = { key, column: 'a', message: '低于参考价', isWarning: true };
+    store.setProblems([warning]);
+    expect(store.cell(key, 'a')).toMatchObject({ problem: '低于参考价', isWarning: true });
+    store.setProblems([warning, { key, column: 'a', message: '必填', isWarning: false }]);
+    expect(store.cell(key, 'a')).toMatchObject({ problem: '必填', isWarning: false });
+    expect(store.problems()).toEqual([{ key, column: 'a', message: '必填', isWarning: false, index: 0 }]);
+  });
+
   test('lines that come back from the server keep their cells', () => {
     const store = storeOf([{ id: 'one', a: '1' }]);
     const [key = ''] = store.order();

@@ -1,9 +1,14 @@
 import { cellId, cellOf } from './line-cell.ts';
 
-export interface CellProblem {
+/** The words at a cell, and whether they only warn. */
+export interface CellFault {
+  readonly message: string;
+  readonly isWarning?: boolean;
+}
+
+export interface CellProblem extends CellFault {
   readonly key: string;
   readonly column: string;
-  readonly message: string;
 }
 
 /** A problem and the place of its line. */
@@ -13,36 +18,41 @@ export interface PlacedProblem extends CellProblem {
 
 /** What is wrong with cells: by a check, and pasted texts that no value could be made of. */
 export class CellProblems {
-  readonly #problems = new Map<string, string>();
+  readonly #problems = new Map<string, CellFault>();
   /** They stand until their cell is written. */
-  readonly #unread = new Map<string, string>();
+  readonly #unread = new Map<string, CellFault>();
 
-  /** The words at a cell; null when nothing is wrong with it. */
-  of(id: string): string | null {
+  /** What is said at a cell; null when nothing is wrong with it. */
+  of(id: string): CellFault | null {
     return this.#unread.get(id) ?? this.#problems.get(id) ?? null;
   }
 
   /** Replaces all problems. @returns the cells whose problem came or went */
   replace(problems: readonly CellProblem[]): readonly string[] {
-    const next = new Map(problems.map(({ key, column, message }) => [cellId(key, column), message]));
+    const next = new Map<string, CellFault>();
+    for (const { key, column, ...fault } of problems) {
+      const id = cellId(key, column);
+      next.set(id, worse(next.get(id), fault));
+    }
     const changed = [...this.#problems.keys(), ...next.keys()].filter(
-      (id) => this.#problems.get(id) !== next.get(id),
+      (id) => !isSame(this.#problems.get(id), next.get(id)),
     );
     this.#problems.clear();
-    for (const [id, message] of next) this.#problems.set(id, message);
+    for (const [id, fault] of next) this.#problems.set(id, fault);
     return [...new Set(changed)];
   }
 
   /** Sets or takes one problem away; false when it stood so already. */
   set(id: string, message: string | null): boolean {
-    if ((this.#problems.get(id) ?? null) === message) return false;
-    if (message === null) this.#problems.delete(id);
-    else this.#problems.set(id, message);
+    const fault = message === null ? undefined : { message };
+    if (isSame(this.#problems.get(id), fault)) return false;
+    if (fault === undefined) this.#problems.delete(id);
+    else this.#problems.set(id, fault);
     return true;
   }
 
   setUnread(id: string, message: string): void {
-    this.#unread.set(id, message);
+    this.#unread.set(id, { message });
   }
 
   /** A written cell has no problem until it is looked at again. */
@@ -68,12 +78,24 @@ export class CellProblems {
   }
 }
 
-function placed(problems: ReadonlyMap<string, string>, order: readonly string[]): readonly PlacedProblem[] {
+/** One cell says one thing: what refuses before what warns. */
+function worse(before: CellFault | undefined, fault: CellFault): CellFault {
+  return before === undefined || (before.isWarning === true && fault.isWarning !== true) ? fault : before;
+}
+
+function isSame(a: CellFault | undefined, b: CellFault | undefined): boolean {
+  return a?.message === b?.message && a?.isWarning === b?.isWarning;
+}
+
+function placed(
+  problems: ReadonlyMap<string, CellFault>,
+  order: readonly string[],
+): readonly PlacedProblem[] {
   if (problems.size === 0) return [];
   const places = new Map(order.map((key, index) => [key, index]));
-  return [...problems].flatMap(([id, message]) => {
+  return [...problems].flatMap(([id, fault]) => {
     const { key, column } = cellOf(id);
     const index = places.get(key);
-    return index === undefined ? [] : [{ key, column, message, index }];
+    return index === undefined ? [] : [{ key, column, ...fault, index }];
   });
 }

@@ -23,11 +23,13 @@ export class CellViews {
     const known = this.#snapshots.get(id);
     if (known !== undefined) return known;
     const values = this.#values.at(key);
+    const fault = this.problems.of(id);
     const snapshot: CellSnapshot = {
       ...this.#states.of(key, column),
       value: values[column],
       label: labelOf(values, column),
-      problem: this.problems.of(id),
+      problem: fault?.message ?? null,
+      isWarning: fault?.isWarning === true,
     };
     this.#snapshots.set(id, snapshot);
     return snapshot;

@@ -50,7 +50,7 @@ export const GridCell = memo(function GridCell(props: GridCellProps) {
       aria-colindex={props.columnIndex + 2}
       aria-readonly={isClosed}
       aria-selected={isActive || isSelected}
-      aria-invalid={cell.problem !== null}
+      aria-invalid={cell.problem !== null && !cell.isWarning}
       aria-describedby={problemId}
       data-row={lineKey}
       data-column={props.columnIndex}
@@ -147,7 +147,7 @@ function TextInput({ model, lineKey, column, columnIndex, cell, onOpen }: TextIn
     <input
       tabIndex={-1}
       aria-label={column.title}
-      aria-invalid={cell.problem !== null}
+      aria-invalid={cell.problem !== null && !cell.isWarning}
       data-text-column={columnIndex}
       value={typed === null ? shown : isStale ? (isNumber ? editedNumber(cell.value) : shown) : typed}
       inputMode={isNumber ? 'decimal' : 'text'}
@@ -229,6 +229,7 @@ function cellClass(
   if (isSelected) names.push('is-selected');
   if (isActive) names.push('is-active');
   if (cell.problem !== null) names.push('has-problem');
+  if (cell.isWarning) names.push('is-warning');
   if (column.type === 'boolean') names.push('is-boolean');
   return names.join(' ');
 }

@@ -23,6 +23,8 @@ export interface CellSnapshot extends CellState {
   readonly value: unknown;
   readonly label: ValueLabel;
   readonly problem: string | null;
+  /** The problem refuses nothing. */
+  readonly isWarning: boolean;
 }
 
 export const OPEN_STATE: CellState = { isReadOnly: false, isRequired: false, isHidden: false, reason: null };

@@ -1,5 +1,6 @@
 import { parseField } from '#engine/fields/field-types.ts';
 import type { Field, FieldProblem } from '#engine/schema/resource.ts';
+import type { CellProblem } from '#web/fields/grid/cell-problems.ts';
 import type { LineStore } from '#web/fields/grid/line-store.ts';
 
 /** What is wrong with a form: problems of fields here, those of cells with their lines. */
@@ -58,14 +59,15 @@ export class FormProblems {
   replace(problems: readonly FieldProblem[]): readonly string[] {
     const before = [...this.#ofFields.keys()];
     this.#ofFields.clear();
-    const cells = new Map<string, { key: string; column: string; message: string }[]>();
+    const cells = new Map<string, CellProblem[]>();
     for (const problem of problems) {
       const [name = '', index, column] = problem.path.split('.');
       const store = this.#lines.get(name);
       const key = store?.keyAt(Number(index));
       if (store !== undefined && index !== undefined && key !== undefined) {
         const first = column ?? store.columns[0]?.name ?? '';
-        cells.set(name, [...(cells.get(name) ?? []), { key, column: first, message: problem.message }]);
+        const fault = { message: problem.message, isWarning: problem.level === 'warning' };
+        cells.set(name, [...(cells.get(name) ?? []), { key, column: first, ...fault }]);
       } else this.#ofFields.set(problem.path, joined(this.#ofFields.get(problem.path), problem));
     }
     this.#revision += 1;
@@ -88,10 +90,11 @@ export class FormProblems {
     read: (store: LineStore) => ReturnType<LineStore['problems']>,
   ): readonly FieldProblem[] {
     return [...this.#lines].flatMap(([name, store]) =>
-      read(store).map(({ index, column, message }) => ({
+      read(store).map(({ index, column, message, isWarning }) => ({
         path: `${name}.${index}.${column}`,
         code,
         message,
+        ...(isWarning === true ? { level: 'warning' as const } : {}),
       })),
     );
   }

@@ -67,5 +67,7 @@ function tabId(formId: string, index: number): string {
 }
 
 function problemCount(store: FormStore, names: readonly string[]): number {
-  return store.problems().filter(({ path }) => names.includes(path.split('.')[0] ?? '')).length;
+  return store
+    .problems()
+    .filter(({ path, level }) => level !== 'warning' && names.includes(path.split('.')[0] ?? '')).length;
 }
