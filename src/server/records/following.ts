@@ -13,6 +13,8 @@ export interface Following {
     call: Call,
     submitted: { readonly record: OpenRecord; readonly action: Action },
   ) => Promise<void>;
+  /** The action whose approval of a record runs; null when none does. */
+  readonly approvalOf: (db: Reader, resource: string, id: string) => Promise<string | null>;
   /** Who would decide, of a record that need not be saved; null when its resource has no approval. */
   readonly simulateApproval: (call: Call, record: OpenRecord) => Promise<ApprovalPreview | null>;
   /** Tells an event to its receivers. */

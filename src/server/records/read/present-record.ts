@@ -3,6 +3,12 @@ import { projectRecord } from '#engine/access/project-record.ts';
 import { maskText } from '#engine/fields/text-value.ts';
 import { actionStates } from '#engine/lifecycle/action-states.ts';
 import { editableFields } from '#engine/lifecycle/editable-fields.ts';
+import {
+  mayRunUnseen,
+  type RunningApproval,
+  runningApproval,
+  whileApproved,
+} from '#engine/lifecycle/running-approval.ts';
 import { readOnlyNow } from '#engine/record/field-states.ts';
 import { fixedValues } from '#engine/schema/offered-makes.ts';
 import type { ErpRecord, Field, Resource } from '#engine/schema/resource.ts';
@@ -45,7 +51,8 @@ export function isMasked(call: Call, path: string, field: Pick<Field, 'mask'>): 
 
 /**
  * A stored record as its details page gets it: lines, texts of references and dictionaries, values that rules read,
- * actions with the reasons of those that are closed, and what may be edited now.
+ * actions with the reasons of those that are closed, the approval that runs without its state saying so (`_approving`),
+ * and what may be edited now.
  */
 export async function presentRecord(db: Reader, call: Call, stored: OpenRecord): Promise<OpenRecord> {
   const { catalog, resource, access, caller } = call;
@@ -63,14 +70,23 @@ export async function presentRecord(db: Reader, call: Call, stored: OpenRecord):
   fillUnstored(call, [stored]);
   const scope = recordScope(call, stored);
   const editable = editableNow(call, stored);
-  const actions = actionStates(resource, stored, scope, access);
+  const running = await runningNow(db, call, stored);
+  const actions = whileApproved(resource, actionStates(resource, stored, scope, access), running);
   return {
     ...shownRecord(call, stored, closed),
     _actions: actions.map(({ key, ...state }) => ({ action: key, ...state })),
+    ...(running === null ? {} : { _approving: running }),
     ...offeredNow(call, stored),
     ...printedNow(call, scope),
     _editable: editable,
   };
+}
+
+async function runningNow(db: Reader, call: Call, record: OpenRecord): Promise<RunningApproval | null> {
+  const { resource, services } = call;
+  if (!mayRunUnseen(resource, record['status'])) return null;
+  const action = await services.following.approvalOf(db, resource.resource, String(record['id']));
+  return runningApproval(resource, action);
 }
 
 /**

@@ -49,6 +49,13 @@ export async function findOpenCase(
   return row === undefined ? null : readCase(row);
 }
 
+/** The action whose approval of a record runs; null when none does. */
+export async function approvalOf(db: Reader, resource: string, id: string): Promise<string | null> {
+  const text = `select action from sys_approval_case where resource = $1 and record_id = $2::uuid and ended_at is null`;
+  const [row] = await db.query(text, [resource, id], 'approval_running');
+  return row === undefined ? null : String(row['action']);
+}
+
 /** All cases of a record, newest first. */
 export async function listCases(
   db: Reader,

@@ -1,3 +1,4 @@
+import { runningApproval, runningRefusal } from '#engine/lifecycle/running-approval.ts';
 import type { Action } from '#engine/schema/resource.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import type { OpenRecord } from '#server/records/read/attach-references.ts';
@@ -5,7 +6,7 @@ import type { Call } from '#server/records/call/open-call.ts';
 import { uuidv7 } from '#server/records/call/record-id.ts';
 import type { Tx } from '#server/records/call/statement.ts';
 import { uuidOrNull } from '#server/records/write/write-audit.ts';
-import { type ApprovalCase, findOpenCase, insertCase, snapshotOf, updateCase } from './approval-case.ts';
+import { type ApprovalCase, approvalOf, insertCase, snapshotOf, updateCase } from './approval-case.ts';
 import { matchFlow } from './approval-flow.ts';
 import { openLevel } from './approval-tasks.ts';
 import { resolveLevels } from './find-approvers.ts';
@@ -65,8 +66,6 @@ export async function beginApproval(
 
 /** What keeps its state while it is approved (冲销, 追回) could be asked for twice. The record is locked. */
 async function refuseSecondCase(tx: Tx, { resource }: Call, record: OpenRecord): Promise<void> {
-  const running = await findOpenCase(tx, { resource: resource.resource, id: String(record['id']) });
-  if (running === null) return;
-  const title = resource.lifecycle?.actions[running.action]?.title ?? running.action;
-  throw new AppError('ACTION_NOT_ALLOWED', { message: `“${title}”正在审核，请等审核结束，或先撤回` });
+  const running = runningApproval(resource, await approvalOf(tx, resource.resource, String(record['id'])));
+  if (running !== null) throw new AppError('ACTION_NOT_ALLOWED', { message: runningRefusal(running) });
 }

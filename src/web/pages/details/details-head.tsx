@@ -15,6 +15,7 @@ import { useRecordActions } from '../actions/record-makes.ts';
 import { useActionRunner } from '../actions/use-action-runner.tsx';
 import { openPrints } from '../print/open-prints.ts';
 import { StateTag } from '../table/state-tag.tsx';
+import { ApprovingTag } from './approving-tag.tsx';
 import { NeighbourButtons } from './neighbour-buttons.tsx';
 import { UploadLinkButton } from './upload-link-button.tsx';
 
@@ -70,6 +71,7 @@ export function DetailsHead(props: DetailsHeadProps) {
           value={record['status']}
           label={labelText(labels['status']) || undefined}
         />
+        <ApprovingTag record={record} />
         <NeighbourButtons resource={resource.resource} id={id} />
       </div>
       <dl className="details-figures">
