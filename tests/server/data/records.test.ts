@@ -86,6 +86,29 @@ test('a PATCH changes lines by id, keeps those not sent, and recomputes', async 
   expect(history.map(({ action }) => action)).toEqual(['update', 'create']);
 });
 
+test('a PATCH that changes nothing leaves version and history, unless something is reckoned anew', async () => {
+  const contract = await aContract({
+    lc_no: 'L1',
+    items: [
+      { goods_name: '甲', quantity: '1', unit_price: '1' },
+      { goods_name: '乙', quantity: '2', unit_price: '2' },
+    ],
+  });
+  const id = String(contract['id']);
+  const [first, second] = contract['items'] as { id: string }[];
+  const patch = (body: object) => updateRecord(world.open(SALES, 'contract', 'update'), id, body);
+  const history = () => recordHistory(world.open(SALES, 'contract', 'read'), id);
+  for (const body of [{}, { lc_no: 'L1', sign_date: contract['sign_date'] }, { items: [{ id: second?.id }, { id: first?.id, quantity: '1.0' }] }]) {
+    const { _labels: _, ...answer } = await patch({ version: 1, ...body });
+    expect(answer).toEqual({ ...contract, _labels: undefined });
+  }
+  expect(await history()).toHaveLength(1);
+  await expect(patch({ version: 3, lc_no: 'L1' })).rejects.toMatchObject({ code: 'STALE_VERSION' });
+  await expect(patch({ version: 1, nothing: 1 })).rejects.toMatchObject({ code: 'VALIDATION' });
+  await world.db.query('update contract set total_amount = 0 where id = $1::uuid', [id]);
+  expect(await patch({ version: 1, lc_no: 'L1' })).toMatchObject({ version: 2, total_amount: '5.00' });
+});
+
 test('a PATCH of a reference fills what picking it fills, unless the PATCH says that too', async () => {
   const contract = await aContract({ country: '手填' });
   const call = world.open(SALES, 'contract', 'update');

@@ -43,6 +43,21 @@ test('a process that dies before the commit leaves the key to the next try', asy
   expect(await countOf('提交前进程终止')).toBe(1);
 });
 
+test('a change that changes nothing is answered again under its key', async () => {
+  const { body } = await save('same-1', '没有变化');
+  const { id } = body.data as { id: string };
+  const change = (title: string) =>
+    example.call('PATCH', `/erp/api/data/note/${id}`, {
+      token,
+      headers: { 'idempotency-key': 'same-2' },
+      body: { version: 1, title },
+    });
+  const first = await change('没有变化');
+  expect([first.status, first.body.data]).toMatchObject([200, { version: 1 }]);
+  expect((await change('没有变化')).body).toEqual(first.body);
+  expect((await change('别的标题')).status).toBe(422);
+});
+
 test('a request whose key was taken over while it worked writes nothing', async () => {
   await example.owner.execute(`
     create function steal_key() returns trigger language plpgsql as $$

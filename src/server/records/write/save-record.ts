@@ -1,3 +1,4 @@
+import { diffRecords } from '#engine/record/diff-records.ts';
 import { findUnique } from '#server/kernel/migrations/plan-indexes.ts';
 import { DatabaseFault } from '#server/kernel/db/database-fault.ts';
 import { AppError } from '#server/kernel/errors.ts';
@@ -140,6 +141,11 @@ export async function changeRecord(tx: Tx, call: Call, change: RecordPatch): Pro
     ...(made === undefined ? {} : { made }),
   });
   refuseProblems([...(made?.problems ?? []), ...prepared.problems]);
+  // Nobody is told of a save that changes nothing, and whoever else has the record open keeps his version.
+  if (made === undefined && diffRecords(call.resource, current, prepared.record).length === 0) {
+    await runSaveRules(tx, call, { record: prepared.record, previous: current, action: 'update', created });
+    return current;
+  }
   const record = await persistChange(tx, call, {
     before: current,
     after: prepared.record,
