@@ -390,8 +390,15 @@ describe('spread', () => {
     ]); // prettier-ignore
   });
 
-  it('is nothing without weights, without a total, and outside lines', () => {
-    expect(spreadOver(parent(['0', '0'], '5'))).toEqual([null, null]);
+  it('gives every line the same where no weight tells them apart', () => {
+    expect(spreadOver(parent(['0', '0'], '5'))).toEqual(['2.50', '2.50']);
+    expect(spreadOver(parent(['0', '0', '0'], '5'))).toEqual(['1.67', '1.67', '1.66']);
+    expect(spreadOver(parent(['1', '-1'], '0.01'))).toEqual(['0.01', '0.00']);
+    expect(spreadOver({ freight: '5', items: [{}, {}] })).toEqual(['2.50', '2.50']);
+    expect(spreadOver({ freight: '5', items: [] })).toEqual([]);
+  });
+
+  it('is nothing without a total, and outside lines', () => {
     expect(spreadOver({ items: [{ amount: '1' }] })).toEqual([null]);
     expect(run('spread(a, b)', { a: '1', b: '1' })).toBeNull();
   });

@@ -53,7 +53,7 @@ export const COLUMN_FUNCTIONS = {
     result: asElement,
     aggregate: (values) => values.at(-1) ?? null,
   },
-  /** `spread(parent.freight, amount)`: a total shared among the lines by a weight, to cents unless told; the last line takes the remainder. */
+  /** `spread(parent.freight, amount)`: a total shared among the lines by a weight, to cents unless told; the last line takes the remainder. Where no weight tells lines apart all get the same, so that nothing of it is lost. */
   spread: {
     title: '按比例分摊',
     params: ['number', 'each number', 'number?'],
@@ -84,5 +84,6 @@ function spread(
   const nothing = Array.from({ length: count }, () => null);
   if (!isPlainDecimal(total) || !Array.isArray(weights)) return nothing;
   const decimals = weights.map((weight: Value) => (isPlainDecimal(weight) ? weight : '0'));
-  return shares(total, decimals, scaleOf(scale)) ?? nothing;
+  const evenly = decimals.map(() => '1');
+  return shares(total, decimals, scaleOf(scale)) ?? shares(total, evenly, scaleOf(scale)) ?? nothing;
 }
