@@ -230,6 +230,44 @@ describe('a rate far from the one before', () => {
   });
 });
 
+describe('rates of a file', () => {
+  it('know the one before, also one of the same file, in whatever order they stand', async () => {
+    const { example } = rules;
+    const send = async (address: string, body: FormData | string): Promise<Fields> => {
+      const headers = {
+        authorization: await example.signIn('ad.aa', 'AD'),
+        ...(typeof body === 'string' ? { 'content-type': 'application/json' } : {}),
+      };
+      const url = `${example.url}/erp/api/data/currency_rate/import${address}`;
+      const answer = await fetch(url, { method: 'POST', headers, body });
+      return ((await answer.json()) as { data: Fields }).data;
+    };
+    const lines = ['币种,汇率类型,日期,汇率', '美元,卖出价,2024-03-05,9', '美元,卖出价,2024-03-04,7.3'];
+    lines.push('美元,中间价,2024-03-03,8', '美元,卖出价,2024-03-02,7', '美元,卖出价,2024-03-03,7.1');
+    const form = new FormData();
+    form.append('file', new Blob([lines.join('\n')]), '汇率.csv');
+    const checked = await send('', form);
+    expect(checked['counts']).toEqual({ create: 5, update: 0, error: 0 });
+    expect(await send(`/${String(checked['importId'])}/commit`, '{}')).toMatchObject({
+      created: 4,
+      skipped: 1,
+      rows: [{ row: 2, errors: [{ message: expect.stringContaining('与前一汇率相差超过允许偏差') }] }],
+    });
+    const known = await example.services.db.query<Fields>(
+      `select r.kind, r.date::text, p.date::text as before from currency_rate r
+         left join currency_rate p on p.id = r.previous_id
+       where r.date between '2024-03-02' and '2024-03-05' order by r.kind, r.date`,
+      [],
+    );
+    expect(known.map(({ kind, date, before }) => [kind, date, before])).toEqual([
+      ['mid', '2024-03-03', null],
+      ['sell', '2024-03-02', null],
+      ['sell', '2024-03-03', '2024-03-02'],
+      ['sell', '2024-03-04', '2024-03-03'],
+    ]);
+  });
+});
+
 describe('rates of partners', () => {
   it('below the default of the company are marked, the most particular default first', async () => {
     const partner = await rules.aPartner({});

@@ -14,9 +14,7 @@ import { auditImport } from './audit-transfer.ts';
 import { shownRows } from './check-import.ts';
 import { claimImport, type KeptRow, readImport, updateImport } from './import-store.ts';
 import { type JudgedRow, judgeRows, TakenKeys } from './judge-rows.ts';
-
-/** Rows that are judged and written at once: nobody else waits long for their turn. */
-const BATCH = 200;
+import { writingBatches } from './writing-order.ts';
 
 /**
  * Writes the good rows of a checked file, in one transaction and once. Every row is judged again: what changed since
@@ -33,8 +31,7 @@ export async function commitImport(call: Call, id: string): Promise<ImportResult
     let created = 0;
     let updated = 0;
     const good = rows.filter(({ kind }) => kind !== 'error');
-    for (let start = 0; start < good.length; start += BATCH) {
-      const batch = good.slice(start, start + BATCH);
+    for (const batch of writingBatches(call.resource, good)) {
       const candidates = batch.map(({ row, body, id: record, version }) => ({
         row,
         body,

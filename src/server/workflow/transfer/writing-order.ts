@@ -1,0 +1,47 @@
+import type { Resource } from '#engine/schema/resource.ts';
+import { compareDecimals, isPlainDecimal } from '#engine/values/decimal.ts';
+import type { KeptRow } from './import-store.ts';
+
+/** Rows that are judged and written at once: nobody else waits long for their turn. */
+const BATCH = 200;
+
+/**
+ * The rows of a file in the batches in which they are written. Where records find others of their kind (前一汇率), those
+ * that are found are written first, whatever the order of the file, and are there when the others look for them.
+ */
+export function writingBatches(
+  resource: Resource,
+  rows: readonly KeptRow[],
+): readonly (readonly KeptRow[])[] {
+  const keys = ownOrder(resource);
+  const compare = (a: KeptRow, b: KeptRow): number => {
+    for (const key of keys) {
+      const name = key.replace(/^-/, '');
+      const found = compareValues(a.body[name], b.body[name]);
+      // What a find takes first is the nearest one: the last to be written.
+      if (found !== 0) return key.startsWith('-') ? found : -found;
+    }
+    return 0;
+  };
+  const batches: KeptRow[][] = [];
+  for (const row of keys.length === 0 ? rows : rows.toSorted(compare)) {
+    const batch = batches.at(-1);
+    const [first] = batch ?? [];
+    if (batch === undefined || first === undefined || batch.length === BATCH || compare(first, row) !== 0)
+      batches.push([row]);
+    else batch.push(row);
+  }
+  return batches;
+}
+
+/** How a record chooses among others of its kind; empty where it looks for none. */
+function ownOrder({ resource, fields }: Resource): readonly string[] {
+  const own = Object.values(fields).find(({ find, to }) => find !== undefined && to === resource);
+  return own?.find?.order ?? [];
+}
+
+function compareValues(a: unknown, b: unknown): number {
+  const [left, right] = [String(a ?? ''), String(b ?? '')];
+  if (isPlainDecimal(left) && isPlainDecimal(right)) return compareDecimals(left, right);
+  return left === right ? 0 : left < right ? -1 : 1;
+}
