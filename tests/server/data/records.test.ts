@@ -184,6 +184,8 @@ test('lists filter, sort, total by currency, count, and search Chinese, pinyin a
   expect((await query(SALES, { filters: { lc_no: { contains: '%_' } } })).total).toBe(1);
   expect((await query(SALES, { keyword: '堡进' }, 'buyer')).total).toBe(1);
   expect((await query(SALES, { keyword: 'hbjk' }, 'buyer')).total).toBe(1);
+  for (const [keyword, total] of [['hanbaojinkou', 1], ['jinkou', 1], ['han bao', 1], ['anbao', 0], ['ang', 0], ['hbj', 1]] as const)
+    expect([keyword, (await query(SALES, { keyword }, 'buyer')).total]).toEqual([keyword, total]);
   expect((await query(SALES, { keyword: '0%' }, 'buyer')).total).toBe(1);
   expect((await query(SALES, { keyword: '进堡' }, 'buyer')).total).toBe(0);
   const grouped = await query(SALES, { filters: { buyer_id: { eq: buyer_id } }, group: 'currency' });

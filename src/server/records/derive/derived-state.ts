@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Catalog, Field, Resource } from '#engine/schema/resource.ts';
 import { isAppendOnly } from '#server/kernel/db/table-columns.ts';
 import type { Database, Queryable } from '#server/kernel/db/database.ts';
-import { searchedFields } from './search-index.ts';
+import { SEARCH_VERSION, searchedFields } from './search-index.ts';
 import { quoteName, quoteText as quoteLiteral } from '#server/records/call/statement.ts';
 
 /** What the stored columns of a resource that follow from others were derived by. */
@@ -31,7 +31,7 @@ export function derivedState(catalog: Catalog, resource: Resource): DerivedState
   ]);
   const fields: Record<string, string> = {};
   for (const [name, field] of derivedFields(resource)) fields[name] = hash(field.rollup ?? field.formula);
-  return { search: hash(searched), fields };
+  return { search: hash([SEARCH_VERSION, ...searched]), fields };
 }
 
 /** Resources whose rows were derived by other definitions than those that serve. */

@@ -1,4 +1,5 @@
 import { pinyin } from 'pinyin-pro';
+import { syllableGrams, writeSyllables } from '#engine/search/full-pinyin.ts';
 import { searchGrams } from '#engine/search/search-text.ts';
 import type { Catalog, Field, Resource } from '#engine/schema/resource.ts';
 import { hiddenFrom } from '#engine/access/hidden-by-grants.ts';
@@ -6,25 +7,35 @@ import type { OpenRecord } from '#server/records/read/attach-references.ts';
 import type { StorageColumns } from '#server/records/write/write-rows.ts';
 
 /**
- * What a record is found by: its label, number, captions and the texts that lists filter by, with the initials of their
- * Chinese. Fields hidden to some role or masked stay out: a search must not tell what a list does not show.
+ * What a record is found by: its label, number, captions and the texts that lists filter by, with the initials and the
+ * full pinyin of their Chinese. Fields hidden to some role or masked stay out: a search must not tell what a list does not show.
  */
 export function searchColumns(catalog: Catalog, resource: Resource, record: OpenRecord): StorageColumns {
   const labels = record['_labels'];
   const texts = searchedFields(catalog, resource).flatMap((field) => textsOf(field, record, labels));
-  const plain = texts.join(' ').toLowerCase();
-  const text = `${plain} ${texts
-    .map(initials)
-    .filter((part) => part !== '')
-    .join(' ')}`
-    .trim()
-    .slice(0, MAX_LENGTH);
-  return { search_text: text, search_grams: searchGrams(text) };
+  const read = texts.filter((part) => HAN.test(part)).map(readAloud);
+  const typed = [
+    ...texts.map((part) => part.toLowerCase()),
+    ...read.map((pieces) => pieces.map(({ initial }) => initial).join('')),
+  ].join(' ');
+  const spelled = read.map((pieces) =>
+    writeSyllables(pieces.slice(0, MOST_SYLLABLES).map((piece) => piece.spelled)),
+  );
+  const text = [typed, ...spelled].join(' ').trim().slice(0, MAX_LENGTH);
+  return {
+    search_text: text,
+    search_grams: [...new Set([...searchGrams(typed), ...syllableGrams(spelled)])],
+  };
 }
+
+/** Goes up when a search text is made in another way: what is stored is made anew behind the writes. */
+export const SEARCH_VERSION = 2;
 
 const MAX_LENGTH = 2000;
 const TEXT_TYPES: ReadonlySet<string> = new Set(['text', 'textarea']);
 const HAN = /[\u3400-\u9fff]/;
+/** A name, not a description. */
+const MOST_SYLLABLES = 30;
 
 /** The head fields that go into the search text of a resource. */
 export function searchedFields(catalog: Catalog, resource: Resource): readonly Field[] {
@@ -90,15 +101,22 @@ function textsOf(field: Field, record: OpenRecord, labels: unknown): readonly st
   return texts.filter((text): text is string => typeof text === 'string' && text !== '');
 }
 
-function initials(text: string): string {
-  if (!HAN.test(text)) return '';
-  return pinyin(text.slice(0, 120), {
-    pattern: 'first',
-    toneType: 'none',
-    type: 'array',
-    nonZh: 'consecutive',
-  })
-    .join('')
-    .toLowerCase()
-    .replace(/\s+/g, '');
+/** A syllable, or a run of what is not Chinese: as it is spelled out, and as it stands among initials. */
+interface Piece {
+  readonly spelled: string;
+  readonly initial: string;
 }
+
+function readAloud(text: string): readonly Piece[] {
+  return text
+    .slice(0, 120)
+    .split(/([\u3400-\u9fff]+)/)
+    .flatMap((run): readonly Piece[] => {
+      if (HAN.test(run))
+        return pinyin(run, SYLLABLES).map((spelled) => ({ spelled, initial: spelled.slice(0, 1) }));
+      const other = run.toLowerCase().replace(/\s+/g, '');
+      return [{ spelled: other, initial: other }];
+    });
+}
+
+const SYLLABLES = { toneType: 'none', type: 'array', v: true } as const;

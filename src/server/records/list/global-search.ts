@@ -7,7 +7,7 @@ import type { Caller, Services } from '#server/records/services.ts';
 import { callersReader } from '#server/records/call/behind-wall.ts';
 import { type Call, openAnyCall } from '#server/records/call/open-call.ts';
 import { currentCatalog } from '#server/records/call/overrides.ts';
-import { keywordCloseness, keywordConditions } from './query-records.ts';
+import { keywordCloseness, keywordConditions } from './keyword-conditions.ts';
 import { captionTexts, speakingCaptions } from '#server/records/lookup/captions.ts';
 import { labelExpression } from '#server/records/read/label-expression.ts';
 import { bind, quoteName, quoteText } from '#server/records/call/statement.ts';

@@ -6,7 +6,6 @@ import { mapInTurns } from '#server/kernel/let-others.ts';
 import { columnSql } from '#engine/filter/path-sql.ts';
 import type { Filter } from '#engine/schema/definition.ts';
 import type { Field, Resource } from '#engine/schema/resource.ts';
-import { queryGrams } from '#engine/search/search-text.ts';
 import { attachReferences, type OpenRecord } from '#server/records/read/attach-references.ts';
 import { dictionaryLabels } from '#server/records/read/dictionary-labels.ts';
 import { countAndTotal } from './list-totals.ts';
@@ -21,6 +20,7 @@ import { bind, plannedAnew, quoteName, type Reader, statementName } from '#serve
 import { labelExpression } from '#server/records/read/label-expression.ts';
 import { isStored, tableOf } from '#server/records/call/table-source.ts';
 import { textOf } from '#server/records/call/text-of.ts';
+import { keywordConditions } from './keyword-conditions.ts';
 
 /**
  * One page of a list with labels, count and totals. The page and the count run in parallel; the count stops at 10,000
@@ -84,22 +84,6 @@ function searched(call: Call, keyword: string, values: unknown[]): readonly stri
   return canSee(call.access, resource.label)
     ? [`${labelExpression(catalog, resource.resource, 't')} ilike ${like}`]
     : ['false'];
-}
-
-/** Grams narrow by the index, LIKE rechecks: grams alone would also match the pieces in another order. */
-export function keywordConditions(keyword: string, values: unknown[]): readonly string[] {
-  const text = keyword.toLowerCase();
-  const grams = queryGrams(text);
-  const like = `t.search_text like ${bind(values, `%${text.replace(/[\\%_]/g, '\\$&')}%`)}`;
-  return grams.length === 0 ? [like] : [`t.search_grams @> ${bind(values, grams)}::text[]`, like];
-}
-
-/** How close a row is to a keyword: 0 it is one of its texts or the initials of a whole one, 1 one begins so, 2 one holds it. */
-export function keywordCloseness(keyword: string, values: unknown[]): string {
-  const text = `${bind(values, keyword.toLowerCase())}::text`;
-  const searched = `(' ' || t.search_text || ' ')`;
-  return `case when position(' ' || ${text} || ' ' in ${searched}) > 0 then 0
-    when position(' ' || ${text} in ${searched}) > 0 then 1 else 2 end`;
 }
 
 /** The entries of one account, the latest first: their ids may be drawn before the account was theirs. */

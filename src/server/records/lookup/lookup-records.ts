@@ -15,7 +15,7 @@ import { NO_FILL } from './lookup-fill.ts';
 import { type LookupRequest, parseLookup } from './lookup-request.ts';
 import type { Call } from '#server/records/call/open-call.ts';
 import { eyesOn } from '#server/records/read/reader-eyes.ts';
-import { keywordConditions } from '#server/records/list/query-records.ts';
+import { keywordConditions } from '#server/records/list/keyword-conditions.ts';
 import { recordScope } from '#server/records/call/record-scope.ts';
 import { targetOf } from '#server/records/read/reference-book.ts';
 import { bind, quoteName } from '#server/records/call/statement.ts';

@@ -14,7 +14,7 @@ import { bind, quoteName } from '#server/records/call/statement.ts';
 import { linesTableOf, tableOf } from '#server/records/call/table-source.ts';
 import { labelExpression } from '#server/records/read/label-expression.ts';
 import { eyesOn, openRows } from '#server/records/read/reader-eyes.ts';
-import { keywordConditions } from '#server/records/list/query-records.ts';
+import { keywordConditions } from '#server/records/list/keyword-conditions.ts';
 import { offeredMake } from './source-record.ts';
 
 /** Where the open lines of a source stand: `t` is its head, `l` the line. */

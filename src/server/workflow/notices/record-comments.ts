@@ -9,7 +9,7 @@ import { keepAnswer } from '#server/records/write/keep-answer.ts';
 import { isRecordId, readStored } from '#server/records/read/read-stored.ts';
 import type { Caller, Services } from '#server/records/services.ts';
 import { textOf } from '#server/records/call/text-of.ts';
-import { keywordConditions } from '#server/records/list/query-records.ts';
+import { keywordConditions } from '#server/records/list/keyword-conditions.ts';
 import { peopleNamed } from '#server/workflow/approvals/find-approvers.ts';
 import { inForce, peopleWithRight } from '#server/workflow/approvals/people-with-right.ts';
 import { emitEvent } from '#server/workflow/events/emit-event.ts';
