@@ -156,6 +156,35 @@ describe('what follows', () => {
 });
 
 describe('what was made', () => {
+  it('keeps what was typed into it, and loses what its source no longer has', async () => {
+    const { id } = await aQuarry('100');
+    const haul = await aHaul([
+      { quarry_id: id, tons: '1', carrier: '东' },
+      { quarry_id: id, tons: '2', carrier: '东' },
+    ]);
+    const counted = (await act('haul', haul, 'count')) as Made;
+    const [first, second] = counted['loads'] as { id: string }[];
+    const [bill] = await world.db.query('select id, version from bill where haul_id = $1', [haul.id]);
+    const rows = async () =>
+      (await getRecord(world.open(ADMIN, 'bill', 'read'), String(bill?.['id'])))['rows'] as Made[];
+    await updateRecord(world.open(ADMIN, 'bill', 'update'), String(bill?.['id']), {
+      version: bill?.['version'],
+      rows: [{ tons: '7', _before: (await rows())[0]?.id }],
+    });
+    const saved = (await updateRecord(world.open(ADMIN, 'haul', 'update'), haul.id, {
+      version: counted.version,
+      loads: [
+        { id: first?.id, tons: '1.5' },
+        { id: second?.id, _delete: true },
+      ],
+    })) as Made;
+    await act('haul', saved, 'rebill');
+    expect(await rows()).toMatchObject([
+      { load: first?.id, tons: '1.5000' },
+      { load: null, tons: '7.0000' },
+    ]);
+  });
+
   it('is mapped again document by document, each with the lines that came into it', async () => {
     const { id } = await aQuarry('100');
     const haul = await aHaul([

@@ -19,6 +19,7 @@ import { findOthers } from './find-others.ts';
 import { type DraftDocument } from './make-documents.ts';
 import { madeDocuments } from './find-made.ts';
 import { remadeDrafts } from './remade-drafts.ts';
+import { remadeLines } from './remade-lines.ts';
 import { sessionOf } from './write-session.ts';
 
 /** A make of a resource that runs on a record. */
@@ -57,11 +58,9 @@ export async function runRemake(
     const current = await readRecord(context, draft.resource, target, true);
     const fields: OpenRecord = { ...draft.values };
     for (const [lines, sources] of Object.entries(draft.lineSources)) {
-      const known = new Map(linesOf(current?.[lines]).map((line) => [String(line['id']), line]));
-      fields[lines] = linesOf(draft.values[lines]).map((line, index) => {
-        const id = links.get(sources[index] ?? '');
-        return id === undefined ? line : { ...known.get(id), ...line, id };
-      });
+      const field = call.catalog.resources[draft.resource]?.fields[lines];
+      const mapped = linesOf(draft.values[lines]);
+      if (field !== undefined) fields[lines] = remadeLines(field, { mapped, sources, links, current });
     }
     const made = await updateRecordFields(context, draft.resource, { id: target, fields, action: 'remake' });
     await keepChain(tx, { from, draft, made, company: run.scope.record['co_code'] });
