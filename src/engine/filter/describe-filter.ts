@@ -4,6 +4,7 @@ import type { Field } from '../schema/resource.ts';
 import { formatDecimal, formatPercent } from '../values/display.ts';
 import type { FilterPlace } from './check-filter.ts';
 import { describeFormula } from './describe-formula.ts';
+import { namedValues } from './compare-value.ts';
 import { filterParts, type FilterPart } from './filter-paths.ts';
 import { labelOf, pathTitle } from './path-title.ts';
 import { formulaOf, sourceOf } from './resolve-operand.ts';
@@ -45,8 +46,9 @@ function describePart(part: FilterPart, place: FilterPlace): string {
   return inner.length === 1 ? (inner[0] ?? '') : `（${inner.join(part.kind === 'or' ? '，或' : '，且')}）`;
 }
 
-function describeCondition(path: string, operator: string, value: unknown, place: FilterPlace): string {
+function describeCondition(path: string, operator: string, given: unknown, place: FilterPlace): string {
   const field = fieldAt(place, path);
+  const value = operator === 'in' || operator === 'nin' ? namedValues(given, field) : given;
   const title = pathTitle(path, place);
   const text = (item: unknown) => valueText(item, field, place);
   const list = (join: string) =>

@@ -215,6 +215,17 @@ describe('describeFilter', () => {
   ])('%j', (filter, sentence) => {
     expect(describeFilter(filter, place)).toBe(sentence);
   }); // prettier-ignore
+
+  it('names what stands in a group', () => {
+    const { status } = resource.fields;
+    if (status === undefined) throw new TypeError('no status');
+    const fields = { ...resource.fields, status: { ...status, groups: { dead: ['rejected', 'void'] } } };
+    const here = { resource: { ...resource, fields }, catalog };
+    expect(describeFilter({ status: { in: '@dead' } }, here)).toBe('状态为「已驳回」或「已作废」');
+    expect(describeFilter({ status: { nin: ['draft', '@dead'] } }, here)).toBe(
+      '状态不为「草稿」、「已驳回」、「已作废」',
+    );
+  });
 });
 
 describe('filterPaths', () => {

@@ -448,6 +448,24 @@ describe('what does not belong together', () => {
         supplier_id: of.supplier,
         goods_lines: [{ purchase_contract_id: purchase, shipment_id: shipment, amount: '621500.00' }],
       });
+      // What is completed takes no payment any more, and none is begun.
+      await rules.example.services.db.query(
+        `update purchase_contract set status = 'completed' where id = $1::uuid`,
+        [purchase],
+      );
+      const late = await must(as('sp.aa', 'GET', `/data/shipment/${shipment}`));
+      expect(
+        (late['_makes'] as readonly Fields[]).filter(({ to }) => to === 'payment_request'),
+      ).toMatchObject([
+        {
+          make: 'goods_payment',
+          allowed: false,
+          reason: '采购合同未签约或已完成，没有可申请的货款',
+        },
+      ]);
+      expect((await act('sp.aa', 'shipment', shipment, 'to_payment')).msg).toBe(
+        '采购合同未签约或已完成，没有可申请的货款',
+      );
     },
   );
 

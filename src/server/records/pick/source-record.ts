@@ -58,13 +58,13 @@ export function openMakes({ services, caller, catalog, resource, access }: Call)
   });
 }
 
-/** Why a make's own `when`, or that of its action, refuses a record; of a line or a state others speak. */
+/** Why a make's own `when`, or that of its action, refuses a record, in its own words where it has some; of a line or a state others speak. */
 export function unfitReason(source: Call, { make, when }: OfferedMake, record: OpenRecord): string | null {
   const scope = recordScope(source, record);
   if (when !== null && !matchesFilter(when, scope)) return `须满足：${describeFilter(when, scope)}`;
   if (make.when === undefined) return null;
   const fits = entryScopes(make, scope).some((here) => matchesFilter(make.when, here));
-  return fits ? null : `须满足：${describeFilter(make.when, scope)}`;
+  return fits ? null : (make.empty ?? `须满足：${describeFilter(make.when, scope)}`);
 }
 
 /** Why nothing may be made of a record now by an action; `isAsked`: whoever makes it needs the right to the action. */
