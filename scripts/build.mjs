@@ -21,6 +21,7 @@ const SOURCES = [
   'scripts/demo',
   'scripts/serve.ts',
   'scripts/make-seed.ts',
+  'scripts/hide-icons.ts',
   'package-lock.json',
   'vite.config.ts',
   'package.json',

@@ -42,6 +42,17 @@ test('the keyword of a list survives a reload, and the list is exported as a wor
   expect((await download).suggestedFilename()).toMatch(/\.xlsx$/);
 });
 
+test('icons say nothing of their own: no English name is read aloud', async ({ page }) => {
+  await signIn(page, 'ad.aa');
+  await open(page, '/baseinfo/port');
+  await expect(page.getByRole('button', { name: '导出', exact: true })).toBeVisible();
+  expect(await page.locator('.anticon').count()).toBeGreaterThan(5);
+  const names = await page
+    .locator('.anticon')
+    .evaluateAll((icons) => icons.map((icon) => icon.getAttribute('aria-label') ?? ''));
+  expect(names.filter((name) => /[a-z]/i.test(name))).toEqual([]);
+});
+
 test('a tab keeps what was typed, closing it asks first, and logging out asks', async ({ page }) => {
   await signIn(page, 'sp.aa', '业务员');
   await open(page, '/customer/buyeredit');
