@@ -16,6 +16,7 @@ import { useActionRunner } from '../actions/use-action-runner.tsx';
 import { openPrints } from '../print/open-prints.ts';
 import { StateTag } from '../table/state-tag.tsx';
 import { ApprovingTag } from './approving-tag.tsx';
+import { namesBeside } from './names-beside.ts';
 import { NeighbourButtons } from './neighbour-buttons.tsx';
 import { UploadLinkButton } from './upload-link-button.tsx';
 
@@ -56,6 +57,7 @@ export function DetailsHead(props: DetailsHeadProps) {
     if (printId !== undefined) openRecord.print(resource.resource, printId, record, page?.print);
   };
   const prints = openPrints(resource, record);
+  const beside = namesBeside(resource, record);
   const editable = record['_editable'];
   const formRoute = editRouteOf(resource, page);
   const editRoute = operations.has('update') ? formRoute : null;
@@ -65,6 +67,7 @@ export function DetailsHead(props: DetailsHeadProps) {
     <header className="details-head">
       <div className="details-title">
         <h1>{labelText(labels[resource.label]) || String(record[resource.label] ?? '（未编号）')}</h1>
+        {beside.length > 0 && <span className="details-names">{beside.join(' · ')}</span>}
         <span className="details-kind">{recordTitle(resource, record)}</span>
         <StateTag
           resource={resource}
