@@ -27,5 +27,6 @@ it('a shipment that was presented whole says so before a form is filled', async 
     { path: 'shipment_id', message: `明细单${String(shipment_no)}的金额已全部交单，不能再交单` },
   ]);
   const shipment = await must(rules.as('sp.aa', 'GET', `/data/shipment/${of.shipment}`));
-  expect(shipment['_actions'] as readonly string[] | undefined).not.toContain('to_submission');
+  const actions = shipment['_actions'] as readonly { readonly action: string; readonly allowed: boolean }[];
+  expect(actions.filter(({ action }) => action === 'to_submission')).toMatchObject([{ allowed: false }]);
 });
