@@ -1,5 +1,6 @@
 import { useList } from '@refinedev/core';
 import { Button } from 'antd';
+import { pointsTo } from '#engine/filter/points-to.ts';
 import type { DetailsDefinition } from '#engine/schema/layout-definition.ts';
 import type { ErpRecord } from '#engine/schema/resource.ts';
 import { useOpenRecord } from '#web/data/open-record.ts';
@@ -23,12 +24,13 @@ export function RelatedRecords({ related, id }: RelatedRecordsProps) {
   const field = resource?.fields[name];
   const pointer = column === undefined ? field : field?.fields?.[column];
   const isSeen = operations.has('list') && pointer !== undefined;
+  const filter = pointsTo(related.by, pointer ?? {}, id);
   const { result, query } = useList<ErpRecord & { id: string }>({
     resource: related.resource,
     pagination: { currentPage: 1, pageSize: SHOWN_ROWS },
     errorNotification: false,
     queryOptions: { enabled: isSeen },
-    meta: { filter: { [related.by]: { eq: id } } },
+    meta: { filter },
   });
   if (resource === null || !isSeen) return null;
   const columns = shownColumns(resource, related.columns ?? resource.list.columns.slice(0, 8), { frozen: 0 });
@@ -53,7 +55,7 @@ export function RelatedRecords({ related, id }: RelatedRecordsProps) {
         />
       )}
       {(result?.total ?? 0) > SHOWN_ROWS && (
-        <Button type="link" onClick={() => openRecord.list(related.resource, { [related.by]: { eq: id } })}>
+        <Button type="link" onClick={() => openRecord.list(related.resource, filter)}>
           在列表中查看全部
         </Button>
       )}
