@@ -1,12 +1,18 @@
 import { fieldText, scalarText } from './field-text.ts';
 import type { ShowProps } from './field-view.ts';
 import { shownNumber } from '#engine/values/shown-number.ts';
+import { amountClass } from './amount-class.ts';
 
-/** The plain cell of most types: text and nothing around it, but where money is owed. */
+/** The plain cell of most types: text and nothing around it, but an amount, whose currency stands small behind it. */
 export function TextCell({ field, value, label, currency }: ShowProps) {
-  if (currency === undefined || scalarText(value) === '') return fieldText(field, value, label);
-  const text = `${shownNumber(value, field, currency)} ${currency}`;
-  return text.startsWith('-') ? <span className="field-negative">{text}</span> : text;
+  if (field.type !== 'money' || scalarText(value) === '') return fieldText(field, value, label);
+  const text = shownNumber(value, field, currency);
+  return (
+    <span className={amountClass(text)}>
+      {text}
+      {currency !== undefined && <small className="field-currency"> {currency}</small>}
+    </span>
+  );
 }
 
 /** The read view of most types: the text, a dash when empty. */
