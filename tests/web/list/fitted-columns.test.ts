@@ -17,6 +17,13 @@ describe('columns fitted to the view', () => {
     const fitted = fittedColumns(columnsOf([100, 100, 100]), 240, new Set(['c0']));
     expect(fitted.map(({ width }) => width)).toEqual([100, 140, 100]);
   });
+
+  it('do not become narrower than their titles: the others give the room', () => {
+    const [first, ...others] = columnsOf([96, 150, 150]);
+    if (first === undefined) throw new Error('no column');
+    const fitted = fittedColumns([{ ...first, title: '要求付款日期' }, ...others], 366, OWN);
+    expect(fitted.map(({ width }) => width)).toEqual([96, 135, 135]);
+  });
 });
 
 function columnsOf(widths: readonly number[]): readonly ListColumn[] {

@@ -1,9 +1,9 @@
 import { useLayoutEffect, useState, type RefObject } from 'react';
-import { type ListColumn, SMALLEST_SHARE } from './list-column.ts';
+import { type ListColumn, SMALLEST_SHARE, titleWidth } from './list-column.ts';
 
 /**
  * The columns with widths at which the last one in view ends where the view does: none stands half behind the actions.
- * Widths that the person set stay. What fits anyway stays as it is.
+ * Widths that the person set stay, and no column becomes narrower than its title. What fits anyway stays as it is.
  * @param roomPx what the columns have for themselves
  * @param ownWidths names of the columns whose width the person set
  */
@@ -23,12 +23,25 @@ export function fittedColumns(
   const change = roomPx - sumOf(shown);
   // A first column wider than the view is not to be cured by stretching.
   if (flexible === 0 || change < -flexible * (1 - SMALLEST_SHARE)) return columns;
-  const share = 1 + change / flexible;
-  return columns.map((column, place) =>
-    place < shown.length && !ownWidths.has(column.name)
-      ? { ...column, width: Math.floor(column.width * share) }
-      : column,
-  );
+  const widths = shared(free(shown), change);
+  return columns.map((column) => ({ ...column, width: widths.get(column.name) ?? column.width }));
+}
+
+/** The widths of columns that share a change by their widths; what would cut a title, the others bear. */
+function shared(columns: readonly ListColumn[], change: number): ReadonlyMap<string, number> {
+  const share = 1 + change / sumOf(columns);
+  const atTitle = columns.filter((column) => Math.floor(column.width * share) < smallest(column));
+  if (atTitle.length === 0 || atTitle.length === columns.length)
+    return new Map(columns.map(({ name, width }) => [name, Math.floor(width * share)]));
+  const kept = atTitle.map((column): readonly [string, number] => [column.name, smallest(column)]);
+  const given = atTitle.reduce((sum, column) => sum + smallest(column) - column.width, 0);
+  const others = columns.filter((column) => !atTitle.includes(column));
+  return new Map([...kept, ...shared(others, change - given)]);
+}
+
+/** A title that is cut already may be cut as before. */
+function smallest({ title, width }: ListColumn): number {
+  return Math.min(width, titleWidth(title));
 }
 
 /** The width of a box, null until it stands; followed while it changes. */

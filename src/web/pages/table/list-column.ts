@@ -33,9 +33,10 @@ const TYPE_WIDTHS: Partial<Record<Field['type'], number>> = {
   textarea: 220,
 };
 const MINIMUM_WIDTH = 60;
-/** A title is whole in its column where it has no more characters than this. */
-const WHOLE_TITLE = 8;
+/** A title is whole in its column where it takes no more than this: nine characters, or six and a unit in brackets. */
+const WHOLE_TITLE_PX = 120;
 const TITLE_CHARACTER_PX = 13;
+const TITLE_LETTER_PX = 8;
 const TITLE_BESIDES_PX = 18;
 /** A column may be this much narrower so that it is seen whole. */
 export const SMALLEST_SHARE = 0.86;
@@ -86,8 +87,10 @@ function numberWidth(resource: Resource, name: string): number {
 }
 
 /** What a title takes; a long one ends in an ellipsis rather than widen its column. */
-function titleWidth(title: string): number {
-  return Math.min(title.length, WHOLE_TITLE) * TITLE_CHARACTER_PX + TITLE_BESIDES_PX;
+export function titleWidth(title: string): number {
+  const letters = title.replace(/[^\x20-\x7e]/g, '').length;
+  const px = letters * TITLE_LETTER_PX + (title.length - letters) * TITLE_CHARACTER_PX;
+  return Math.min(px, WHOLE_TITLE_PX) + TITLE_BESIDES_PX;
 }
 
 /**
