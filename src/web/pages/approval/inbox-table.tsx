@@ -42,11 +42,11 @@ export function InboxTable(props: InboxTableProps) {
             <th>客户 / 对方</th>
             <th className="number">金额</th>
             <th className="number">折人民币</th>
-            <th>与上次提交相比</th>
+            <th>{tab === 'mine' ? '应审时间' : '结果'}</th>
+            <th>较上次提交</th>
             <th>级次</th>
             <th>提交人</th>
             <th>{tab === 'mine' ? '已等' : '提交时间'}</th>
-            <th>{tab === 'mine' ? '应审时间' : '结果'}</th>
           </tr>
         </thead>
         <tbody>
@@ -79,14 +79,14 @@ export function InboxTable(props: InboxTableProps) {
                 {task.amount !== null && <small>{task.currency}</small>}
               </td>
               <td className="number">{task.amount_cny === null ? '' : formatMoney(task.amount_cny)}</td>
+              <td className={isOverdue(task) ? 'is-overdue' : undefined}>
+                {tab === 'mine' ? dueText(task) : labelText(task.labels['status'])}
+              </td>
               <td title={task.changed?.join('、')}>{changeText(task.changed)}</td>
               <td>{task.level_title}</td>
               <td>{labelText(task.labels['submitter_id'])}</td>
               <td title={shownTime(task.submitted_at)}>
                 {tab === 'mine' ? ageText(task.waiting_hours) : shownTime(task.submitted_at)}
-              </td>
-              <td className={isOverdue(task) ? 'is-overdue' : undefined}>
-                {tab === 'mine' ? dueText(task) : labelText(task.labels['status'])}
               </td>
             </tr>
           ))}
