@@ -67,6 +67,8 @@ export const TabPane = memo(function TabPane({ tab, isActive, actions }: TabPane
     <Activity mode={isActive ? 'visible' : 'hidden'}>
       <div className="pane" data-tab={tab.key} style={isActive ? undefined : { display: 'none' }}>
         <TabContext value={handle}>
+          {/* A page that shows its title has it as its heading: this one is not there then. */}
+          <h1 className="pane-title">{tab.title}</h1>
           <FaultBoundary what="页面">
             <FieldServicesProvider>
               <Routes location={tab.address}>
