@@ -8,7 +8,7 @@ const DASHBOARD_CARD = {
     title: { ...TEXT, description: '卡片名称' },
     report: { type: 'integer', description: '报表编号' },
     column: { ...TEXT, description: '合计的列' },
-    currency: { ...TEXT, description: '原币列取此币种' },
+    currency: { ...TEXT, description: '原币列取此币种；其他列的金额是什么币种' },
     params: { type: 'object', description: '参数' },
     before: { type: 'object', description: '作比较的参数，与 params 合用' },
     against: { ...TEXT, description: '与什么比较，如 昨日、上月同期' },

@@ -1,5 +1,5 @@
 import type { ReportResult, ReportResultRow } from '#contract/reports.ts';
-import { formatMoney } from '#engine/values/display.ts';
+import { formatMoney, moneyIn } from '#engine/values/display.ts';
 import type { CSSProperties, ReactNode } from 'react';
 import { compareDecimals, isPlainDecimal, subtractDecimals } from '#engine/values/decimal.ts';
 import { useTab } from '#web/app/tab-context.ts';
@@ -94,7 +94,9 @@ export function amountOf(
   const amounts = Object.entries(cell).filter(([code]) => currency === undefined || code === currency);
   if (amounts.length === 0) return '0.00';
   return amounts
-    .map(([code, amount]) => `${currency === undefined ? `${code} ` : ''}${formatMoney(String(amount))}`)
+    .map(([code, amount]) =>
+      currency === undefined ? moneyIn(code, String(amount)) : formatMoney(String(amount), code),
+    )
     .join('，');
 }
 

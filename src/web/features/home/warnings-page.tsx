@@ -65,7 +65,9 @@ function WarningCard({ card, muted }: { readonly card: DashboardCard; readonly m
       <button type="button" className={near === 0 ? 'none' : 'near'} onClick={open}>
         <b>{result === undefined ? '…' : near}</b> 临近
       </button>
-      {result?.total != null && <small>{amountOf(result.total, card)}</small>}
+      {result?.total != null && (
+        <small>{`${amountOf(result.total, card)} ${card.currency ?? ''}`.trim()}</small>
+      )}
     </div>
   );
 }
