@@ -1,7 +1,9 @@
+import { Button } from 'antd';
 import { useState } from 'react';
 import type { PageDefinition } from '#engine/schema/layout-definition.ts';
 import type { ErpRecord } from '#engine/schema/resource.ts';
 import { usePageResource } from '#web/data/page-resource.ts';
+import { APPROVAL_PANEL, useSidePanel } from '#web/data/side-panel.ts';
 import { useRead } from '#web/data/use-read.ts';
 import { useRefreshRecords } from '#web/data/refresh-records.ts';
 import { DetailsView } from '../details/details-view.tsx';
@@ -40,6 +42,9 @@ export function ApprovalDocument({ resource, id, page }: ApprovalDocumentProps) 
   };
   const shown = approval ?? null;
   const hasSteps = shown !== null && shown.steps.length > 0;
+  const isRunning = shown?.steps.some(({ status }) => status === 'pending') === true;
+  const [isPutAway, putAway] = useSidePanel(APPROVAL_PANEL);
+  const isShut = isPutAway && !isRunning;
   return (
     <div className="approval-page">
       {record !== null && shown !== null && (
@@ -55,14 +60,25 @@ export function ApprovalDocument({ resource, id, page }: ApprovalDocumentProps) 
           />
         </ResourceFields>
       )}
-      <div className={hasSteps ? 'approval-body' : undefined}>
+      <div className={hasSteps ? `approval-body${isShut ? ' is-shut' : ''}` : undefined}>
         <DetailsView resource={resource} id={id} {...(page === undefined ? {} : { page })} />
         {hasSteps && (
           <div className="approval-aside">
-            {shown.task !== null && record !== null && (
+            {!isRunning && (
+              <Button
+                type="text"
+                size="small"
+                className="approval-shut"
+                aria-expanded={!isShut}
+                onClick={() => putAway(!isShut)}
+              >
+                {isShut ? '展开审核流程' : '收起审核流程'}
+              </Button>
+            )}
+            {!isShut && shown.task !== null && record !== null && (
               <DecisionPlan taskId={shown.task.id} version={record['version']} fields={fields} />
             )}
-            {record !== null && definition.resource !== null && (
+            {!isShut && record !== null && definition.resource !== null && (
               <ApprovalSteps
                 approval={shown}
                 resource={definition.resource}

@@ -13,7 +13,7 @@ export interface ChainPanelProps {
   readonly version: unknown;
 }
 
-/** 单据链: what the document came from and what came from it, as columns of linked cards from left to right. */
+/** 单据链: what the document came from and what came from it, as columns of linked pills from left to right. */
 export function ChainPanel({ resource, id, version }: ChainPanelProps) {
   const { data, error, reload } = useRead(
     'GET /data/:resource/:id/chain',
@@ -24,8 +24,7 @@ export function ChainPanel({ resource, id, version }: ChainPanelProps) {
   if (data.documents.length < 2 && data.unseen === 0) return null;
   const steps = [...new Set(data.documents.map(({ step }) => step))];
   return (
-    <section className="details-section">
-      <h2>单据链 {data.unseen > 0 && <small>另有 {data.unseen} 张未列出或无权查看</small>}</h2>
+    <section className="details-section chain-panel">
       <div className="chain" role="list" aria-label="单据链">
         {steps.map((step) => (
           <div className="chain-step" key={step} role="listitem">
@@ -37,6 +36,7 @@ export function ChainPanel({ resource, id, version }: ChainPanelProps) {
           </div>
         ))}
       </div>
+      {data.unseen > 0 && <p className="chain-unseen">另有 {data.unseen} 张未列出或无权查看</p>}
     </section>
   );
 }
@@ -44,23 +44,21 @@ export function ChainPanel({ resource, id, version }: ChainPanelProps) {
 function ChainCard({ document }: { readonly document: ChainDocument }) {
   const openRecord = useOpenRecord();
   const { resource } = usePageResource(document.resource);
+  const amount =
+    document.amount === null
+      ? null
+      : `${amountText(document.amount, document.currency)} ${document.currency ?? ''}`.trim();
   const content = (
     <>
       <small>{document.title}</small>
       <b>{document.label === '' ? '（未编号）' : document.label}</b>
-      <span className="chain-foot">
-        <StateTag resource={resource ?? {}} value={document.status} label={document.state} />
-        {document.amount !== null && (
-          <span className="chain-amount">
-            {amountText(document.amount, document.currency)} <small>{document.currency}</small>
-          </span>
-        )}
-      </span>
+      {amount !== null && <span className="chain-amount">{amount}</span>}
+      <StateTag resource={resource ?? {}} value={document.status} label={document.state} />
     </>
   );
   if (document.step === 0)
     return (
-      <div className="chain-card is-self" aria-current="true">
+      <div className="chain-card is-self" aria-current="true" title={amount ?? undefined}>
         {content}
       </div>
     );
@@ -68,6 +66,7 @@ function ChainCard({ document }: { readonly document: ChainDocument }) {
     <button
       type="button"
       className="chain-card"
+      title={amount ?? undefined}
       onClick={() => openRecord.byResource(document.resource, document.id)}
     >
       {content}

@@ -17,6 +17,7 @@ import { openPrints } from '../print/open-prints.ts';
 import { StateTag } from '../table/state-tag.tsx';
 import { ApprovingTag } from './approving-tag.tsx';
 import { namesBeside } from './names-beside.ts';
+import { HeadParties } from './head-parties.tsx';
 import { NeighbourButtons } from './neighbour-buttons.tsx';
 import { UploadLinkButton } from './upload-link-button.tsx';
 
@@ -75,6 +76,7 @@ export function DetailsHead(props: DetailsHeadProps) {
           label={labelText(labels['status']) || undefined}
         />
         <ApprovingTag record={record} />
+        <HeadParties resource={resource} record={record} />
         <NeighbourButtons resource={resource.resource} id={id} />
       </div>
       <dl className="details-figures">

@@ -1,12 +1,12 @@
 import { Alert, Button, Skeleton } from 'antd';
-import { Suspense, useState, useSyncExternalStore } from 'react';
+import { Suspense, useState } from 'react';
 import type { PageDefinition } from '#engine/schema/layout-definition.ts';
 import { recordTitle } from '#engine/schema/record-title.ts';
 import type { ErpRecord, Resource } from '#engine/schema/resource.ts';
 import { useTab } from '#web/app/tab-context.ts';
 import { useOpenRecord } from '#web/data/open-record.ts';
 import { usePageResource } from '#web/data/page-resource.ts';
-import { isSideShut, shutSide, subscribeSide } from '#web/data/side-panel.ts';
+import { ABOUT_PANEL, useSidePanel } from '#web/data/side-panel.ts';
 import { useRecordTitle } from '#web/data/record-title.ts';
 import { storedPerson } from '#web/data/stored-person.ts';
 import { FaultBoundary } from '#web/faults/fault-boundary.tsx';
@@ -111,7 +111,7 @@ function Loaded(props: LoadedProps) {
   const [isEditing, setEditing] = useState(false);
   const panels = new Set(resource.details.panels);
   const id = String(record['id']);
-  const isShut = useSyncExternalStore(subscribeSide, isSideShut);
+  const [isShut, shut] = useSidePanel(ABOUT_PANEL);
   return (
     <article className="details-page">
       <NewerRecord resource={resource.resource} record={record} onReload={onReload} />
@@ -165,7 +165,7 @@ function Loaded(props: LoadedProps) {
             size="small"
             className="details-shut"
             aria-expanded={!isShut}
-            onClick={() => shutSide(!isShut)}
+            onClick={() => shut(!isShut)}
           >
             {isShut ? '展开附件、评论与历史' : '收起附件、评论与历史'}
           </Button>

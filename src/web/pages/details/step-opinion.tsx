@@ -8,3 +8,8 @@ export function StepOpinion({ opinion }: Pick<HistoryRow, 'opinion'>) {
   if (opinion === null || opinion === '') return null;
   return opinion === BY_ITSELF ? <em>（自动）</em> : <q>{opinion}</q>;
 }
+
+/** True where somebody gave a reason: what follows by itself has none. */
+export function isReasoned({ opinion }: Pick<HistoryRow, 'opinion'>): boolean {
+  return opinion !== null && opinion !== '' && opinion !== BY_ITSELF;
+}

@@ -1,51 +1,54 @@
 import { useLogList } from '@refinedev/core';
+import { Tooltip } from 'antd';
 import type { ErpRecord, Resource } from '#engine/schema/resource.ts';
 import { ReadFault } from '#web/faults/read-fault.tsx';
+import { useIsPhone } from '../table/use-is-phone.ts';
 import { actorName, type HistoryRow, shownTime } from './history-row.ts';
-import { StepOpinion } from './step-opinion.tsx';
+import { isReasoned, StepOpinion } from './step-opinion.tsx';
+import { type TimelineStep, timelineSteps } from './timeline-steps.ts';
 
-/** The way of the record: who did what, when, and how long it stood in between. */
+/**
+ * The way of the record as a slim line: its states and how long it stood in each. Who did what and when comes where the
+ * pointer rests, and stands in the history below.
+ */
 export function Timeline({ resource, record }: { readonly resource: Resource; readonly record: ErpRecord }) {
   const id = String(record['id']);
   const { data, error, refetch } = useLogList<readonly HistoryRow[]>({
     resource: resource.resource,
     meta: { id, version: record['version'] },
   });
-  const steps = [...(data ?? [])]
-    .reverse()
-    .filter((row) => row.from_status !== row.to_status || row.action === 'create');
+  const isPhone = useIsPhone();
   if (data === undefined) return <ReadFault what="单据经过" error={error} onRetry={() => void refetch()} />;
+  const steps = timelineSteps(resource, record, data, new Date().toISOString());
   if (steps.length === 0) return null;
   return (
     <ol className="timeline" aria-label="单据经过">
-      {steps.map((step, place) => (
-        <li key={step.id}>
-          <b>{stepTitle(resource, step)}</b>
-          <span>{actorName(step)}</span>
-          <time dateTime={step.at}>{shownTime(step.at)}</time>
-          {place > 0 && <small>{durationText(steps[place - 1]?.at, step.at)}</small>}
-          <StepOpinion opinion={step.opinion} />
-        </li>
+      {steps.map((step) => (
+        <Tooltip key={step.id} title={isPhone || step.row === null ? null : <StepStory step={step} />}>
+          <li className={step.isNow ? 'now' : undefined} aria-current={step.isNow ? 'step' : undefined}>
+            <b>{step.title}</b>
+            <small>{step.isNow && step.stood !== '' ? `已 ${step.stood}` : step.stood}</small>
+            {isPhone && <StepStory step={step} />}
+            {/* Why it stands here is read without asking. */}
+            {!isPhone && step.isNow && step.row !== null && isReasoned(step.row) && (
+              <StepOpinion opinion={step.row.opinion} />
+            )}
+          </li>
+        </Tooltip>
       ))}
-      <li className="now">
-        <b>{resource.lifecycle?.states[String(record['status'])]?.title ?? ''}</b>
-        <span>当前</span>
-        <small>{durationText(steps.at(-1)?.at, new Date().toISOString())}</small>
-      </li>
     </ol>
   );
 }
 
-function stepTitle(resource: Resource, step: HistoryRow): string {
-  const action = step.action_title ?? resource.lifecycle?.actions[step.action]?.title ?? '系统更新';
-  const state = step.to_status === null ? undefined : resource.lifecycle?.states[step.to_status]?.title;
-  return state === undefined || step.from_status === step.to_status ? action : `${action} → ${state}`;
-}
-
-function durationText(from: string | undefined, to: string): string {
-  if (from === undefined) return '';
-  const minutes = Math.max(0, Math.round((Date.parse(to) - Date.parse(from)) / 60_000));
-  if (minutes < 60) return `${minutes} 分钟`;
-  if (minutes < 60 * 48) return `${Math.round(minutes / 60)} 小时`;
-  return `${Math.round(minutes / 1440)} 天`;
+function StepStory({ step: { way, row } }: { readonly step: TimelineStep }) {
+  if (row === null) return null;
+  return (
+    <div className="timeline-story">
+      <div>{way}</div>
+      <div>
+        {actorName(row)} <time dateTime={row.at}>{shownTime(row.at)}</time>
+      </div>
+      <StepOpinion opinion={row.opinion} />
+    </div>
+  );
 }

@@ -1,0 +1,36 @@
+import type { ErpRecord, Resource } from '#engine/schema/resource.ts';
+import { useOpenRecord } from '#web/data/open-record.ts';
+import { labelsOf } from '#web/fields/field-text.ts';
+import { FIELD_VIEWS } from '#web/fields/field-views.ts';
+import { partiesOf } from './parties-of.ts';
+
+/** With whom a document is, beside its number. */
+export function HeadParties({
+  resource,
+  record,
+}: {
+  readonly resource: Resource;
+  readonly record: ErpRecord;
+}) {
+  const openRecord = useOpenRecord();
+  const labels = labelsOf(record);
+  const parties = partiesOf(resource, record);
+  if (parties.length === 0) return null;
+  return (
+    <span className="details-parties">
+      {parties.map((field) => {
+        const { Cell } = FIELD_VIEWS[field.type];
+        return (
+          <span key={field.name} title={field.title}>
+            <Cell
+              field={field}
+              value={record[field.name]}
+              label={labels[field.name]}
+              onOpen={openRecord.byResource}
+            />
+          </span>
+        );
+      })}
+    </span>
+  );
+}
