@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ListColumn } from '#web/pages/table/list-column.ts';
-import { fittedColumns } from '#web/pages/table/fitted-columns.ts';
+import { fittedColumns, withArrow } from '#web/pages/table/fitted-columns.ts';
 
 describe('columns fitted to the view', () => {
   const OWN = new Set<string>();
@@ -21,8 +21,14 @@ describe('columns fitted to the view', () => {
   it('do not become narrower than their titles: the others give the room', () => {
     const [first, ...others] = columnsOf([96, 150, 150]);
     if (first === undefined) throw new Error('no column');
-    const fitted = fittedColumns([{ ...first, title: '要求付款日期' }, ...others], 366, OWN);
+    const fitted = fittedColumns([{ ...first, leastWidth: 96 }, ...others], 366, OWN);
     expect(fitted.map(({ width }) => width)).toEqual([96, 135, 135]);
+  });
+
+  it('have room for the arrow of what the rows are sorted by, but where the person gave the width', () => {
+    const columns = columnsOf([96, 150]).map((column) => ({ ...column, leastWidth: 83 }));
+    expect(withArrow(columns, ['-c0', 'c1'], OWN).map(({ width }) => width)).toEqual([101, 150]);
+    expect(withArrow(columns, ['c0'], new Set(['c0']))).toEqual(columns);
   });
 });
 

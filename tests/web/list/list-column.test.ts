@@ -78,3 +78,16 @@ describe('what a record is known by', () => {
     expect([named('export_contract'), named('customs_declaration')]).toEqual([false, false]);
   });
 });
+
+describe('the column of states', () => {
+  it.each(['payment_request', 'shipment'])('of %s shows the longest of them whole', (name) => {
+    const resource = catalog?.resources[name];
+    const columns = resource === undefined ? [] : shownColumns(resource, resource.list.columns, {});
+    const state = columns.find((column) => column.name === 'status');
+    const longest = Math.max(
+      ...Object.values(resource?.lifecycle?.states ?? {}).map(({ title }) => title.length),
+    );
+    // Twelve px a character, the tag's padding and the cell's.
+    expect(state?.leastWidth).toBeGreaterThanOrEqual(Math.min(longest, 6) * 12 + 14 + 16);
+  });
+});

@@ -1,9 +1,12 @@
 import { useLayoutEffect, useState, type RefObject } from 'react';
-import { type ListColumn, SMALLEST_SHARE, titleWidth } from './list-column.ts';
+import { type ListColumn, SMALLEST_SHARE } from './list-column.ts';
+
+/** The arrow, and the space before it. */
+const ARROW_PX = 18;
 
 /**
  * The columns with widths at which the last one in view ends where the view does: none stands half behind the actions.
- * Widths that the person set stay, and no column becomes narrower than its title. What fits anyway stays as it is.
+ * Widths that the person set stay, and no column becomes narrower than its title and its states. What fits anyway stays as it is.
  * @param roomPx what the columns have for themselves
  * @param ownWidths names of the columns whose width the person set
  */
@@ -39,9 +42,22 @@ function shared(columns: readonly ListColumn[], change: number): ReadonlyMap<str
   return new Map([...kept, ...shared(others, change - given)]);
 }
 
-/** A title that is cut already may be cut as before. */
-function smallest({ title, width }: ListColumn): number {
-  return Math.min(width, titleWidth(title));
+function smallest({ leastWidth = 0, width }: ListColumn): number {
+  return Math.min(width, leastWidth);
+}
+
+/** The columns with room for the arrow of the one that the rows are sorted by first. */
+export function withArrow(
+  columns: readonly ListColumn[],
+  sorters: readonly string[],
+  ownWidths: ReadonlySet<string>,
+): readonly ListColumn[] {
+  const sorted = sorters[0]?.replace(/^-/, '');
+  return columns.map((column) => {
+    if (column.name !== sorted || ownWidths.has(sorted)) return column;
+    const leastWidth = (column.leastWidth ?? 0) + ARROW_PX;
+    return { ...column, leastWidth, width: Math.max(column.width, leastWidth) };
+  });
 }
 
 /** The width of a box, null until it stands; followed while it changes. */

@@ -8,6 +8,8 @@ export interface ListColumn {
   readonly title: string;
   readonly field: Field;
   readonly width: number;
+  /** What its title or its states take: narrower they would be cut. */
+  readonly leastWidth?: number;
   readonly hasTotal: boolean;
   readonly isFrozen: boolean;
 }
@@ -38,6 +40,9 @@ const WHOLE_TITLE_PX = 120;
 const TITLE_CHARACTER_PX = 13;
 const TITLE_LETTER_PX = 8;
 const TITLE_BESIDES_PX = 18;
+const WHOLE_STATE = 6;
+const STATE_CHARACTER_PX = 12;
+const STATE_BESIDES_PX = 32;
 /** A column may be this much narrower so that it is seen whole. */
 export const SMALLEST_SHARE = 0.86;
 const DIGIT_PX = 8;
@@ -60,9 +65,10 @@ export function shownColumns(
     const definition = defined.find((column) => columnName(column) === name);
     const own = typeof definition === 'object' ? definition : undefined;
     const title = own?.title ?? field.title;
+    const leastWidth = Math.max(titleWidth(title), name === 'status' ? stateWidth(resource) : 0);
     const usual = Math.max(
       own?.width ?? TYPE_WIDTHS[field.type] ?? 140,
-      titleWidth(title),
+      leastWidth,
       numberWidth(resource, name),
     );
     return [
@@ -71,6 +77,7 @@ export function shownColumns(
         field,
         title,
         width: Math.max(MINIMUM_WIDTH, layout.widths?.[name] ?? usual),
+        leastWidth,
         hasTotal: own?.total === true,
         isFrozen: place < frozen,
       },
@@ -86,8 +93,14 @@ function numberWidth(resource: Resource, name: string): number {
   return Math.ceil((number.length * DIGIT_PX + CELL_BESIDES_PX) / SMALLEST_SHARE);
 }
 
+/** What the longest state takes as a tag. */
+function stateWidth({ lifecycle }: Resource): number {
+  const titles = Object.values(lifecycle?.states ?? {}).map(({ title }) => title.length);
+  return Math.min(Math.max(0, ...titles), WHOLE_STATE) * STATE_CHARACTER_PX + STATE_BESIDES_PX;
+}
+
 /** What a title takes; a long one ends in an ellipsis rather than widen its column. */
-export function titleWidth(title: string): number {
+function titleWidth(title: string): number {
   const letters = title.replace(/[^\x20-\x7e]/g, '').length;
   const px = letters * TITLE_LETTER_PX + (title.length - letters) * TITLE_CHARACTER_PX;
   return Math.min(px, WHOLE_TITLE_PX) + TITLE_BESIDES_PX;

@@ -3,7 +3,7 @@ import { Fragment, type ReactNode, useMemo, useRef } from 'react';
 import type { ErpRecord, Resource } from '#engine/schema/resource.ts';
 import { isNumberField } from '#web/fields/field-text.ts';
 import { tellCutText } from './cut-text.ts';
-import { fittedColumns, useBoxWidth } from './fitted-columns.ts';
+import { fittedColumns, useBoxWidth, withArrow } from './fitted-columns.ts';
 import type { ListColumn } from './list-column.ts';
 import { PlainRow, type RowBehaviour } from './plain-row.tsx';
 import { RowCards } from './row-cards.tsx';
@@ -48,14 +48,14 @@ export interface PlainTableProps extends RowBehaviour {
 
 /** A table of plain cells: text where no control is needed, so that 25 rows of 30 columns paint at once. */
 export function PlainTable(given: PlainTableProps) {
-  const { rows, selected, rowActions, ownWidths = NO_NAMES } = given;
+  const { rows, selected, rowActions, sorters, ownWidths = NO_NAMES } = given;
   const box = useRef<HTMLDivElement>(null);
   const boxWidth = useBoxWidth(box);
   const besides = (selected === undefined ? 0 : CHECK_PX) + (rowActions === undefined ? 0 : ACTIONS_PX);
-  const columns = useMemo(
-    () => (boxWidth === null ? given.columns : fittedColumns(given.columns, boxWidth - besides, ownWidths)),
-    [given.columns, boxWidth, besides, ownWidths],
-  );
+  const columns = useMemo(() => {
+    const whole = withArrow(given.columns, sorters, ownWidths);
+    return boxWidth === null ? whole : fittedColumns(whole, boxWidth - besides, ownWidths);
+  }, [given.columns, sorters, boxWidth, besides, ownWidths]);
   const props = { ...given, columns };
   const offsets = useMemo(() => frozenOffsets(columns, selected !== undefined), [columns, selected]);
   const height = props.density === 'compact' ? rowHeightPx() : 42;
