@@ -331,6 +331,7 @@ async function auditAll(
     await expect(page.locator('.ant-skeleton').filter({ visible: true })).toHaveCount(0);
     await expect.poll(() => axeFaults(page), { message: `${address} ${look}`, timeout: 30_000 }).toEqual([]);
     expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), address).toBe(true);
+    await expect(page.locator('h1').filter({ visible: true }), address).toHaveCount(1);
   }
 }
 

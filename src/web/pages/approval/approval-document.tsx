@@ -64,17 +64,6 @@ export function ApprovalDocument({ resource, id, page }: ApprovalDocumentProps) 
         <DetailsView resource={resource} id={id} {...(page === undefined ? {} : { page })} />
         {hasSteps && (
           <div className="approval-aside">
-            {!isRunning && (
-              <Button
-                type="text"
-                size="small"
-                className="approval-shut"
-                aria-expanded={!isShut}
-                onClick={() => putAway(!isShut)}
-              >
-                {isShut ? '展开审核流程' : '收起审核流程'}
-              </Button>
-            )}
             {!isShut && shown.task !== null && record !== null && (
               <DecisionPlan taskId={shown.task.id} version={record['version']} fields={fields} />
             )}
@@ -85,6 +74,17 @@ export function ApprovalDocument({ resource, id, page }: ApprovalDocumentProps) 
                 record={record}
                 dictionaries={definition.dictionaries}
               />
+            )}
+            {!isRunning && (
+              <Button
+                type="text"
+                size="small"
+                className="approval-shut"
+                aria-expanded={!isShut}
+                onClick={() => putAway(!isShut)}
+              >
+                {isShut ? '展开审核流程' : '收起审核流程'}
+              </Button>
             )}
           </div>
         )}
