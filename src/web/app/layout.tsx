@@ -14,6 +14,7 @@ import { isOutside } from './outside-pages.tsx';
 import { useDefinitionAhead, usePagesAhead } from './use-ahead.ts';
 import { useLive } from './use-live.ts';
 import { isMenuOverPage, useMenuOpen } from './use-menu-open.ts';
+import { returnFocus } from './focus-return.ts';
 import { useBackCloses } from './use-back-closes.ts';
 import { useUnloadQuestion } from './use-unload-question.ts';
 import { unsavedAfter } from './use-unsaved.ts';
@@ -115,6 +116,7 @@ export function Layout() {
   );
   useUnloadQuestion(state.tabs.some((tab) => tab.isDirty));
   useBackCloses(isMenuOpen);
+  useEffect(() => returnFocus(document), []);
   useWelcome();
   usePagesAhead();
   const definitionAhead = useDefinitionAhead();
