@@ -1,6 +1,6 @@
 import type { ErpRecord, Resource } from '#engine/schema/resource.ts';
 import { useOpenRecord } from '#web/data/open-record.ts';
-import { labelsOf } from '#web/fields/field-text.ts';
+import { labelsOf, labelText } from '#web/fields/field-text.ts';
 import { FIELD_VIEWS } from '#web/fields/field-views.ts';
 import { partiesOf } from './parties-of.ts';
 
@@ -21,7 +21,7 @@ export function HeadParties({
       {parties.map((field) => {
         const { Cell } = FIELD_VIEWS[field.type];
         return (
-          <span key={field.name} title={field.title}>
+          <span key={field.name} title={`${field.title}：${labelText(labels[field.name])}`}>
             <Cell
               field={field}
               value={record[field.name]}
