@@ -129,4 +129,9 @@ test('what was not read says so, never that there is nothing, and is asked for a
       await expect(faults).toHaveCount(0, { timeout: 1_000 });
     }).toPass({ timeout: 60_000 });
   }
+  // A list that was not read has no number of records either.
+  await page.route(/\/data\/supplier\/query$/, (route) => route.abort());
+  await open(page, '/customer/seller');
+  await expect(page.getByRole('alert').filter({ visible: true }).first()).toBeVisible();
+  await expect(page.getByText('共 0 条').filter({ visible: true })).toHaveCount(0);
 });

@@ -5,16 +5,16 @@ export interface ListPagerProps {
   readonly address: ListAddress;
   readonly total: number;
   readonly isCapped: boolean;
-  /** Nobody knows yet how many there are. */
-  readonly isLoading: boolean;
+  /** Nobody knows how many there are: not yet, or because they were not read. */
+  readonly isUnknown: boolean;
   readonly onAddress: (change: Partial<ListAddress>) => void;
 }
 
 /** Pages of a list; above 10,000 rows the count is not worth its time and says so. */
-export function ListPager({ address, total, isCapped, isLoading, onAddress }: ListPagerProps) {
+export function ListPager({ address, total, isCapped, isUnknown, onAddress }: ListPagerProps) {
   return (
     <div className="list-pager">
-      <span>{isLoading ? '' : isCapped ? '10,000+ 条' : `共 ${total.toLocaleString('en-US')} 条`}</span>
+      <span>{isUnknown ? '' : isCapped ? '10,000+ 条' : `共 ${total.toLocaleString('en-US')} 条`}</span>
       <Pagination
         size="small"
         current={address.page}

@@ -220,7 +220,7 @@ export function ListView({ resource, operations, page, route, makes }: ListViewP
         address={address}
         total={list.total}
         isCapped={list.isTotalCapped}
-        isLoading={list.isLoading}
+        isUnknown={list.isLoading || (list.fault !== null && list.rows.length === 0)}
         onAddress={setAddress}
       />
       {isDefaultsOpen && (
