@@ -1,5 +1,5 @@
 import { Alert, Button, Space } from 'antd';
-import dayjs from 'dayjs';
+import { companyTime } from '#engine/values/dates.ts';
 import type { Draft } from '../form/draft-store.ts';
 
 interface DraftOfferProps {
@@ -17,7 +17,7 @@ export function DraftOffer({ draft, version, onRestore, onDiscard }: DraftOfferP
     <Alert
       type="warning"
       showIcon
-      message={`发现 ${dayjs(draft.savedAt).format('YYYY-MM-DD HH:mm')} 未保存的内容`}
+      message={`发现 ${companyTime(draft.savedAt)} 未保存的内容`}
       description={isOld ? '此后单据已被修改过，恢复时逐项比较' : undefined}
       action={
         <Space>
