@@ -8,7 +8,7 @@ export interface ListColumn {
   readonly title: string;
   readonly field: Field;
   readonly width: number;
-  /** What its title or its states take: narrower they would be cut. */
+  /** What its title, its states or its numbers take: narrower they would be cut. */
   readonly leastWidth?: number;
   readonly hasTotal: boolean;
   readonly isFrozen: boolean;
@@ -40,7 +40,7 @@ const WHOLE_TITLE_PX = 120;
 const TITLE_CHARACTER_PX = 13;
 const TITLE_LETTER_PX = 8;
 const TITLE_BESIDES_PX = 18;
-const WHOLE_STATE = 6;
+const WHOLE_STATE = 8;
 const STATE_CHARACTER_PX = 12;
 const STATE_BESIDES_PX = 32;
 /** A column may be this much narrower so that it is seen whole. */
@@ -65,12 +65,12 @@ export function shownColumns(
     const definition = defined.find((column) => columnName(column) === name);
     const own = typeof definition === 'object' ? definition : undefined;
     const title = own?.title ?? field.title;
-    const leastWidth = Math.max(titleWidth(title), name === 'status' ? stateWidth(resource) : 0);
-    const usual = Math.max(
-      own?.width ?? TYPE_WIDTHS[field.type] ?? 140,
-      leastWidth,
+    const leastWidth = Math.max(
+      titleWidth(title),
       numberWidth(resource, name),
+      name === 'status' ? stateWidth(resource) : 0,
     );
+    const usual = Math.max(own?.width ?? TYPE_WIDTHS[field.type] ?? 140, leastWidth);
     return [
       {
         name,
@@ -85,12 +85,12 @@ export function shownColumns(
   });
 }
 
-/** What the number of a document takes, also where the columns are fitted to the view: cut, no two could be told apart. */
+/** What the number of a document takes: cut, no two could be told apart. */
 function numberWidth(resource: Resource, name: string): number {
   const pattern = resource.number?.field === name ? resource.number.pattern : undefined;
   if (typeof pattern !== 'string') return 0;
   const number = formatNumber(pattern, { co: 'AA', date: '2026-12-31', sequence: 1 });
-  return Math.ceil((number.length * DIGIT_PX + CELL_BESIDES_PX) / SMALLEST_SHARE);
+  return number.length * DIGIT_PX + CELL_BESIDES_PX;
 }
 
 /** What the longest state takes as a tag. */
