@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { withoutOwner } from '#engine/schema/partners-words.ts';
 import type { HistoryRow } from '#web/pages/details/history-row.ts';
 import { partiesOf } from '#web/pages/details/parties-of.ts';
 import { timelineSteps } from '#web/pages/details/timeline-steps.ts';
@@ -55,5 +56,7 @@ describe('the head of a document', () => {
     expect(partiesOf(contract, record).map(({ name }) => name)).toEqual(['partner_id', 'buyer_id']);
     expect(partiesOf(contract, { ...record, _labels: {} })).toEqual([]);
     expect(partiesOf(shipped('supplier'), record)).toEqual([]);
+    const customers = withoutOwner(contract, 'partner_id');
+    expect(partiesOf(customers, record).map(({ name }) => name)).toEqual(['buyer_id']);
   });
 });
