@@ -34,7 +34,9 @@ function NamedNumber({ value, onChange, ...props }: ControlProps) {
 function TypedNumber(props: ControlProps) {
   const { field, value, onChange } = props;
   const [typed, setTyped] = useState<string | null>(null);
-  const suffix = field.type === 'percent' ? '%' : props.currency;
+  const unit = field.type === 'percent' ? '%' : props.currency;
+  // A dash is not a dash of anything.
+  const suffix = props.isDisabled === true && shownNumber(value, field) === '' ? undefined : unit;
   const change = (text: string): void => {
     setTyped(text);
     onChange(field.type === 'integer' ? typedInteger(text) : typedDecimal(text));
