@@ -28,7 +28,7 @@ export function Timeline({ resource, record }: { readonly resource: Resource; re
           <li className={step.isNow ? 'now' : undefined} aria-current={step.isNow ? 'step' : undefined}>
             <b>{step.title}</b>
             <small>{step.isNow && step.stood !== '' ? `已 ${step.stood}` : step.stood}</small>
-            {isPhone && <StepStory step={step} />}
+            {isPhone && step.row !== null && <StepDoing row={step.row} />}
             {/* Why it stands here is read without asking. */}
             {!isPhone && step.isNow && step.row !== null && isReasoned(step.row) && (
               <StepOpinion opinion={step.row.opinion} />
@@ -43,11 +43,18 @@ export function Timeline({ resource, record }: { readonly resource: Resource; re
 function StepStory({ step: { way, row } }: { readonly step: TimelineStep }) {
   if (row === null) return null;
   return (
-    <div className="timeline-story">
+    <>
       <div>{way}</div>
-      <div>
-        {actorName(row)} <time dateTime={row.at}>{shownTime(row.at)}</time>
-      </div>
+      <StepDoing row={row} />
+    </>
+  );
+}
+
+/** Who it was and when, and what was said. */
+function StepDoing({ row }: { readonly row: HistoryRow }) {
+  return (
+    <div className="timeline-doing">
+      {actorName(row)} <time dateTime={row.at}>{shownTime(row.at)}</time>{' '}
       <StepOpinion opinion={row.opinion} />
     </div>
   );
