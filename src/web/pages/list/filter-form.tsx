@@ -1,13 +1,11 @@
 import { Button, Drawer } from 'antd';
-import { useState, useSyncExternalStore } from 'react';
+import { useRef, useState } from 'react';
 import type { Comparison } from '#engine/schema/definition.ts';
 import type { Resource } from '#engine/schema/resource.ts';
 import { FIELD_VIEWS } from '#web/fields/field-views.ts';
+import { useBoxWidth } from '../table/fitted-columns.ts';
 import { useIsPhone } from '../table/use-is-phone.ts';
-
-/** Room of a field, and of what stands beside the form. */
-const FIELD_PX = 252;
-const BESIDE_PX = 250;
+import { fieldsInRow } from './fields-in-row.ts';
 
 export interface FilterFormProps {
   readonly resource: Resource;
@@ -25,7 +23,8 @@ export function FilterForm({ resource, names, value, onSearch }: FilterFormProps
     setDraft(value);
   }
   const fields = names.flatMap((name) => resource.fields[name] ?? []);
-  const firstRow = useFirstRow();
+  const box = useRef<HTMLFormElement>(null);
+  const firstRow = fieldsInRow(useBoxWidth(box) ?? innerWidth);
   const isPhone = useIsPhone();
   const [isOpen, setOpen] = useState(false);
   if (fields.length === 0) return null;
@@ -34,6 +33,7 @@ export function FilterForm({ resource, names, value, onSearch }: FilterFormProps
 
   const form = (
     <form
+      ref={box}
       className="filter-form"
       role="search"
       onSubmit={(event) => {
@@ -80,17 +80,6 @@ export function FilterForm({ resource, names, value, onSearch }: FilterFormProps
         {form}
       </Drawer>
     </>
-  );
-}
-
-/** How many fields stand in one line beside the buttons; the rest opens on demand. */
-function useFirstRow(): number {
-  return useSyncExternalStore(
-    (listener) => {
-      addEventListener('resize', listener);
-      return () => removeEventListener('resize', listener);
-    },
-    () => Math.min(6, Math.max(1, Math.floor((innerWidth - BESIDE_PX) / FIELD_PX) - 1)),
   );
 }
 
