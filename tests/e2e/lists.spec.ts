@@ -44,9 +44,17 @@ test('columns and tabs are put in order, and columns made wider, by keys', async
 
   const edge = box(page).getByRole('separator', { name: `${first.trim()}列宽` });
   const width = Number(await edge.getAttribute('aria-valuenow'));
-  await edge.focus();
-  await page.keyboard.press('ArrowRight');
+  const head = box(page).getByRole('button', { name: first, exact: true }).first();
+  await head.focus();
+  await page.keyboard.press('Shift+ArrowRight');
   await expect.poll(async () => Number(await edge.getAttribute('aria-valuenow'))).toBe(width + 20);
+
+  // All heads are one step of Tab: the next is in the rows.
+  await head.focus();
+  await page.keyboard.press('ArrowRight');
+  await expect(box(page).getByRole('button', { name: second, exact: true }).first()).toBeFocused();
+  await page.keyboard.press('Tab');
+  await expect(box(page).locator('tbody :focus')).toHaveCount(1);
 
   await page.getByRole('button', { name: '列设置' }).click();
   const rows = page.locator('.column-chooser li');

@@ -4,7 +4,7 @@ const LAYERS = '.ant-modal-root, .ant-modal-wrap, .ant-drawer, .ant-dropdown, .a
 const REMEMBERED = 6;
 
 /**
- * Gives the focus back to where it was when a dialog or drawer goes away without doing so itself, as those do that are
+ * Gives the focus back to where it was when a dialog, drawer or bubble goes away without doing so itself, as those do that are
  * taken out of the page when they are done. Whoever works by keys would else begin at the top of the page.
  * @returns what ends it
  */
@@ -33,7 +33,7 @@ export function returnFocus(page: Document): () => void {
 
 function isLayer(node: Node): boolean {
   if (!(node instanceof Element)) return false;
-  const layers = '.ant-modal-root, .ant-drawer';
+  const layers = '.ant-modal-root, .ant-drawer, .ant-popover';
   return node.matches(layers) || node.querySelector(layers) !== null;
 }
 

@@ -17,7 +17,9 @@ const KEYS: readonly (readonly [where: string, keys: readonly (readonly [key: st
     [
       ['Alt + Shift + ← →', '移动焦点所在的表头列、页签'],
       ['Alt + Shift + ↑ ↓', '在列设置中移动列'],
-      ['← →', '在列的右边线上：调整列宽'],
+      ['← →', '在表头中到上一列、下一列'],
+      ['Shift + ← →', '调整焦点所在表头的列宽'],
+      ['Alt + ↓', '打开焦点所在表头的筛选'],
     ],
   ],
   [

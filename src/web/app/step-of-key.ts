@@ -19,6 +19,18 @@ export function stepOfKey({ key, altKey, shiftKey, ctrlKey, metaKey }: Pressed):
   return altKey || shiftKey || ctrlKey || metaKey ? null : (STEPS[key] ?? null);
 }
 
+/** What a key does in the head of a column. */
+export type HeadKey =
+  { readonly does: 'go' | 'size'; readonly step: -1 | 1 } | { readonly does: 'filter' } | null;
+
+/** Arrows go from head to head, with Shift they make the column wider and narrower; Alt and down opens its filter. */
+export function headKeyOf({ key, altKey, shiftKey, ctrlKey, metaKey }: Pressed): HeadKey {
+  if (ctrlKey || metaKey) return null;
+  if (altKey) return key === 'ArrowDown' && !shiftKey ? { does: 'filter' } : null;
+  if (key !== 'ArrowLeft' && key !== 'ArrowRight') return null;
+  return { does: shiftKey ? 'size' : 'go', step: key === 'ArrowLeft' ? -1 : 1 };
+}
+
 /** How a name goes one place on among those shown: which is put in front of which; null at the ends. */
 export function steppedName(
   shown: readonly string[],

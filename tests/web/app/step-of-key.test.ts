@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { moveOfKey, steppedName, stepOfKey } from '#web/app/step-of-key.ts';
+import { headKeyOf, moveOfKey, steppedName, stepOfKey } from '#web/app/step-of-key.ts';
 import { movedColumn } from '#web/pages/table/list-column.ts';
 
 const plain = { altKey: false, shiftKey: false, ctrlKey: false, metaKey: false };
@@ -33,3 +33,14 @@ test.each<[name: string, step: -1 | 1, order: string]>([
     );
   },
 );
+
+test.each([
+  ['goes to the head before', { ...plain, key: 'ArrowLeft' }, { does: 'go', step: -1 }],
+  ['makes the column wider', { ...plain, key: 'ArrowRight', shiftKey: true }, { does: 'size', step: 1 }],
+  ['opens the filter', { ...plain, key: 'ArrowDown', altKey: true }, { does: 'filter' }],
+  ['leaves Back to the browser', { ...plain, key: 'ArrowLeft', altKey: true }, null],
+  ['leaves the rows to their scrolling', { ...plain, key: 'ArrowDown' }, null],
+  ['leaves the moving of columns alone', { ...both, key: 'ArrowLeft' }, null],
+])('a key in the head of a column %s', (_, pressed, asked) => {
+  expect(headKeyOf(pressed)).toEqual(asked);
+});

@@ -30,6 +30,7 @@ export function HeadFilter(props: HeadFilterProps) {
   const button = (
     <button
       type="button"
+      tabIndex={-1}
       className={value === undefined ? 'head-filter' : 'head-filter is-set'}
       aria-label={`按${field.title}筛选`}
       aria-expanded={isOpen}

@@ -1,5 +1,5 @@
-import { type PointerEvent, useRef } from 'react';
-import { moveOfKey, steppedName, stepOfKey } from '#web/app/step-of-key.ts';
+import { type KeyboardEvent, type PointerEvent, useRef, useState } from 'react';
+import { headKeyOf, moveOfKey, steppedName, stepOfKey } from '#web/app/step-of-key.ts';
 import { isNumberField } from '#web/fields/field-text.ts';
 import type { ListColumn } from './list-column.ts';
 import type { FrozenOffsets, PlainTableProps } from './plain-table.tsx';
@@ -7,11 +7,16 @@ import type { FrozenOffsets, PlainTableProps } from './plain-table.tsx';
 /** Types that have no order of their own. */
 const UNSORTABLE: ReadonlySet<string> = new Set(['textarea', 'json', 'attachment']);
 
-/** The header row: sort by click, resize at the right edge, move by dragging; both by keys too. */
+/**
+ * The header row: sort by click, resize at the right edge, move by dragging; all by keys too. For Tab it is one place, so
+ * that the rows are a step away: arrows go from head to head.
+ */
 export function TableHead(props: PlainTableProps & { readonly offsets: FrozenOffsets }) {
   const { columns, rows, selected, onSelectAll, rowActions } = props;
   const isAll =
     rows.length > 0 && selected !== undefined && rows.every((row) => selected.has(String(row['id'])));
+  const [last, setLast] = useState<string | null>(null);
+  const stop = columns.some(({ name }) => name === last) ? last : columns[0]?.name;
   return (
     <thead>
       <tr>
@@ -26,7 +31,13 @@ export function TableHead(props: PlainTableProps & { readonly offsets: FrozenOff
           </th>
         )}
         {columns.map((column) => (
-          <HeadCell key={column.name} column={column} {...props} />
+          <HeadCell
+            key={column.name}
+            column={column}
+            isStop={column.name === stop}
+            onStop={() => setLast(column.name)}
+            {...props}
+          />
         ))}
         {rowActions !== undefined && <th className="row-actions">操作</th>}
       </tr>
@@ -34,7 +45,15 @@ export function TableHead(props: PlainTableProps & { readonly offsets: FrozenOff
   );
 }
 
-function HeadCell(props: PlainTableProps & { readonly column: ListColumn; readonly offsets: FrozenOffsets }) {
+interface HeadCellProps extends PlainTableProps {
+  readonly column: ListColumn;
+  readonly offsets: FrozenOffsets;
+  /** Where Tab comes to the heads. */
+  readonly isStop: boolean;
+  readonly onStop: () => void;
+}
+
+function HeadCell(props: HeadCellProps) {
   const { column, columns, sorters, onSort, onMove, onResize } = props;
   const direction = sortDirection(sorters, column.name);
   // Only what the rows are sorted by first shows its arrow.
@@ -52,21 +71,26 @@ function HeadCell(props: PlainTableProps & { readonly column: ListColumn; readon
       onDrop={(event) => onMove?.(event.dataTransfer.getData('text/column'), column.name)}
       onKeyDown={(event) => {
         const step = moveOfKey(event);
-        if (step === null || onMove === undefined) return;
-        event.preventDefault();
-        const names = columns.map(({ name }) => name);
-        const stepped = steppedName(names, column.name, step);
-        if (stepped !== null) onMove(stepped.moved, stepped.before);
+        if (step !== null && onMove !== undefined) {
+          event.preventDefault();
+          const names = columns.map(({ name }) => name);
+          const stepped = steppedName(names, column.name, step);
+          if (stepped !== null) onMove(stepped.moved, stepped.before);
+        } else if (event.target instanceof Element && event.target.closest('.head-sort') !== null)
+          answerKey(event, (size) => onResize?.(column.name, sizeOf(column.width + size * STEP_PX)));
       }}
     >
-      {isSortable ? (
-        <button type="button" className="head-sort" onClick={() => onSort(nextSorters(sorters, column.name))}>
-          <span>{column.title}</span>
-          {isFirst && <span aria-hidden="true">{direction === 'asc' ? ' ↑' : ' ↓'}</span>}
-        </button>
-      ) : (
-        column.title
-      )}
+      <button
+        type="button"
+        className={isSortable ? 'head-sort' : 'head-sort is-plain'}
+        tabIndex={props.isStop ? 0 : -1}
+        aria-disabled={!isSortable}
+        onFocus={props.onStop}
+        onClick={() => isSortable && onSort(nextSorters(sorters, column.name))}
+      >
+        <span>{column.title}</span>
+        {isFirst && <span aria-hidden="true">{direction === 'asc' ? ' ↑' : ' ↓'}</span>}
+      </button>
       {props.headExtra?.(column)}
       {onResize !== undefined && (
         <ResizeHandle
@@ -82,6 +106,24 @@ function HeadCell(props: PlainTableProps & { readonly column: ListColumn; readon
 const SMALLEST_PX = 60;
 const STEP_PX = 20;
 
+function sizeOf(px: number): number {
+  return Math.max(SMALLEST_PX, Math.round(px));
+}
+
+function answerKey(event: KeyboardEvent<HTMLElement>, onSize: (step: -1 | 1) => void): void {
+  const asked = headKeyOf(event);
+  if (asked === null) return;
+  event.preventDefault();
+  const head = event.currentTarget;
+  if (asked.does === 'filter') head.querySelector<HTMLElement>('.head-filter')?.click();
+  // Every size is kept: a key that is held down would write for as long.
+  else if (asked.does === 'size') return event.repeat ? undefined : onSize(asked.step);
+  else {
+    const next = asked.step < 0 ? head.previousElementSibling : head.nextElementSibling;
+    next?.querySelector<HTMLElement>('.head-sort')?.focus();
+  }
+}
+
 function ResizeHandle({
   title,
   width,
@@ -91,7 +133,7 @@ function ResizeHandle({
   readonly width: number;
   readonly onResize: (width: number) => void;
 }) {
-  const resize = (px: number) => onResize(Math.max(SMALLEST_PX, Math.round(px)));
+  const resize = (px: number) => onResize(sizeOf(px));
   const start = useRef<number | null>(null);
   const move = (event: PointerEvent<HTMLSpanElement>) => {
     if (start.current !== null) resize(width + event.clientX - start.current);
@@ -105,7 +147,7 @@ function ResizeHandle({
       aria-label={`${title}列宽`}
       aria-valuenow={width}
       aria-valuemin={SMALLEST_PX}
-      tabIndex={0}
+      tabIndex={-1}
       onKeyDown={(event) => {
         const step = stepOfKey(event);
         // Every step is kept: a key that is held down would write for as long.
