@@ -91,3 +91,12 @@ describe('the column of states', () => {
     expect(state?.leastWidth).toBeGreaterThanOrEqual(Math.min(longest, 6) * 12 + 14 + 16);
   });
 });
+
+it('the name of a record has more room than where it comes from', () => {
+  const buyer = catalog?.resources['buyer'];
+  const columns = buyer === undefined ? [] : shownColumns(buyer, buyer.list.columns, {});
+  const widthOf = (name: string) => columns.find((column) => column.name === name)?.width ?? 0;
+  // Twenty-two letters of 8 px.
+  expect(widthOf('name_en')).toBeGreaterThanOrEqual(22 * 8 + 16);
+  expect(widthOf('country_id')).toBeLessThan(widthOf('partner_id'));
+});

@@ -31,9 +31,13 @@ const TYPE_WIDTHS: Partial<Record<Field['type'], number>> = {
   datetime: 142,
   boolean: 70,
   dictionary: 96,
-  reference: 164,
   textarea: 220,
 };
+const TEXT_WIDTH = 140;
+/** What a record is called by is what one looks for in its list. */
+const NAME_WIDTH = 210;
+/** Names of companies, numbers of documents; countries, people, banks: words of a few characters. */
+const REFERENCE_WIDTHS = { party: 178, document: 138, base: 124 } as const;
 const MINIMUM_WIDTH = 60;
 /** A title is whole in its column where it takes no more than this: nine characters, or six and a unit in brackets. */
 const WHOLE_TITLE_PX = 120;
@@ -70,7 +74,7 @@ export function shownColumns(
       numberWidth(resource, name),
       name === 'status' ? stateWidth(resource) : 0,
     );
-    const usual = Math.max(own?.width ?? TYPE_WIDTHS[field.type] ?? 140, leastWidth);
+    const usual = Math.max(own?.width ?? fieldWidth(resource, field), leastWidth);
     return [
       {
         name,
@@ -83,6 +87,12 @@ export function shownColumns(
       },
     ];
   });
+}
+
+function fieldWidth({ label, isNamed, number }: Resource, { name, type, leadsTo }: Field): number {
+  if (isNamed === true && name === label && name !== number?.field && type === 'text') return NAME_WIDTH;
+  if (type === 'reference') return REFERENCE_WIDTHS[leadsTo ?? 'base'];
+  return TYPE_WIDTHS[type] ?? TEXT_WIDTH;
 }
 
 /** What the number of a document takes: cut, no two could be told apart. */
