@@ -56,6 +56,14 @@ test('columns and tabs are put in order, and columns made wider, by keys', async
   await page.keyboard.press('Tab');
   await expect(box(page).locator('tbody :focus')).toHaveCount(1);
 
+  // A dialog gives the focus back, also one that is taken out of the page as it closes.
+  const builder = page.getByRole('button', { name: '组合条件', exact: true }).filter({ visible: true });
+  await builder.focus();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('dialog', { name: '组合条件' })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(builder).toBeFocused();
+
   await page.getByRole('button', { name: '列设置' }).click();
   const rows = page.locator('.column-chooser li');
   const [top = '', next = ''] = await rows.allInnerTexts();

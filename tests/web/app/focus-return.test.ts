@@ -17,13 +17,18 @@ function button(id: string): HTMLElement {
   return found;
 }
 
-/** A dialog at the end of the body, its first button with the focus. */
-function dialog(): HTMLElement {
+/** A dialog at the end of the body, its first button with the focus; it is emptied before it is taken out, as React does. */
+function dialog(): { readonly remove: () => void } {
   const layer = document.createElement('div');
   layer.innerHTML = '<div class="ant-modal-root"><button>取消</button></div>';
   document.body.append(layer);
   layer.querySelector('button')?.focus();
-  return layer;
+  return {
+    remove: () => {
+      layer.replaceChildren();
+      layer.remove();
+    },
+  };
 }
 
 async function settled(): Promise<string> {
