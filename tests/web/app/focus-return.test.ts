@@ -36,13 +36,13 @@ async function settled(): Promise<string> {
   return document.activeElement?.id ?? '';
 }
 
-it('the focus is back on what opened a dialog that was taken out of the page', async () => {
+it('the focus comes back to what opened a dialog that was taken out of the page', async () => {
   button('open').focus();
   dialog().remove();
   expect(await settled()).toBe('open');
 });
 
-it('it goes to where one was before when that is gone', async () => {
+it('goes to where one was before when that is gone', async () => {
   button('row').focus();
   button('open').focus();
   const layer = dialog();
@@ -51,7 +51,7 @@ it('it goes to where one was before when that is gone', async () => {
   expect(await settled()).toBe('row');
 });
 
-it('it stays where something put it on purpose', async () => {
+it('stays where something put it on purpose', async () => {
   button('open').focus();
   const layer = dialog();
   button('row').focus();
