@@ -43,8 +43,10 @@ type Nature = Pick<Field, 'inTree' | 'leadsTo'>;
 type Targets = ReadonlyMap<string, Nature>;
 
 function natureOf(resource: Resource): Nature {
-  const { tree, lifecycle, scope, kind } = resource;
-  const named = scope === 'global' || kind === 'config' ? 'base' : 'party';
+  const { tree, lifecycle, scope, kind, label } = resource;
+  const isBase = scope === 'global' || kind === 'config';
+  // An account, a letter of credit: known by a number, though it has a register of its own.
+  const named = isBase ? 'base' : label.startsWith('name') ? 'party' : 'document';
   return {
     ...(tree === undefined ? {} : { inTree: true }),
     ...(lifecycle === undefined ? {} : { leadsTo: isNamed(resource) ? named : 'document' }),

@@ -18,6 +18,7 @@ import { StateTag } from '../table/state-tag.tsx';
 import { ApprovingTag } from './approving-tag.tsx';
 import { namesBeside } from './names-beside.ts';
 import { HeadParties } from './head-parties.tsx';
+import { partiesOf } from './parties-of.ts';
 import { NeighbourButtons } from './neighbour-buttons.tsx';
 import { UploadLinkButton } from './upload-link-button.tsx';
 
@@ -58,7 +59,9 @@ export function DetailsHead(props: DetailsHeadProps) {
     if (printId !== undefined) openRecord.print(resource.resource, printId, record, page?.print);
   };
   const prints = openPrints(resource, record);
-  const beside = namesBeside(resource, record);
+  const parties = partiesOf(resource, record);
+  const told = parties.map(({ name }) => labelText(labels[name]));
+  const beside = namesBeside(resource, record, told);
   const editable = record['_editable'];
   const formRoute = editRouteOf(resource, page);
   const editRoute = operations.has('update') ? formRoute : null;
@@ -76,7 +79,7 @@ export function DetailsHead(props: DetailsHeadProps) {
           label={labelText(labels['status']) || undefined}
         />
         <ApprovingTag record={record} />
-        <HeadParties resource={resource} record={record} />
+        <HeadParties parties={parties} record={record} />
         <NeighbourButtons resource={resource.resource} id={id} />
       </div>
       <dl className="details-figures">
@@ -147,6 +150,7 @@ export function DetailsHead(props: DetailsHeadProps) {
           {prints.length === 1 && <Button onClick={() => print(prints[0]?.id)}>打印</Button>}
           {prints.length > 1 && (
             <Dropdown
+              trigger={['click']}
               menu={{
                 items: prints.map(({ id: key, title }) => ({ key, label: title })),
                 onClick: ({ key }) => print(key),

@@ -1,20 +1,18 @@
-import type { ErpRecord, Resource } from '#engine/schema/resource.ts';
+import type { ErpRecord, Field } from '#engine/schema/resource.ts';
 import { useOpenRecord } from '#web/data/open-record.ts';
 import { labelsOf, labelText } from '#web/fields/field-text.ts';
 import { FIELD_VIEWS } from '#web/fields/field-views.ts';
-import { partiesOf } from './parties-of.ts';
 
 /** With whom a document is, beside its number. */
 export function HeadParties({
-  resource,
+  parties,
   record,
 }: {
-  readonly resource: Resource;
+  readonly parties: readonly Field[];
   readonly record: ErpRecord;
 }) {
   const openRecord = useOpenRecord();
   const labels = labelsOf(record);
-  const parties = partiesOf(resource, record);
   if (parties.length === 0) return null;
   return (
     <span className="details-parties">
