@@ -93,8 +93,10 @@ async function passVouchersOn({ stage }: World): Promise<void> {
   await story.create('fn', 'voucher_export', { ...exported, only_new: true });
   const vouchers = await stage.services.db.query<{ id: string }>(
     `select id from finance_voucher where co_code = $1 and status = 'generated' and not is_deleted
-       and voucher_date >= date_trunc('month', $2::date) order by voucher_date desc, voucher_no desc limit 3`,
-    [stage.company, stage.today],
+       and voucher_date >= date_trunc('month', $2::date)
+     order by voucher_date < $3::date desc, voucher_date desc, voucher_no desc limit 3`,
+    // None is passed on before it is made, where the month has others.
+    [stage.company, stage.today, story.day()],
     'demo_passed_on',
   );
   for (const [place, { id }] of vouchers.entries()) {
