@@ -77,6 +77,7 @@ export function BatchBar({ resource, operations, rows, makes, onClear }: BatchBa
       ))}
       {actions.length > 3 && (
         <Dropdown
+          trigger={['click']}
           menu={{
             items: actions.slice(3).map((action) => ({ key: action.key, label: `批量${action.title}` })),
             onClick: ({ key }) => setAsked(actions.find((action) => action.key === key) ?? null),

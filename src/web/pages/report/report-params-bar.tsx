@@ -83,6 +83,7 @@ function PeriodChoice({ onChoose }: { readonly onChoose: (from: string, to: stri
   ];
   return (
     <Dropdown
+      trigger={['click']}
       menu={{
         items: choices.map(([label]) => ({ key: label, label })),
         onClick: ({ key }) => {
