@@ -72,7 +72,7 @@ export function ReferenceDialog({ field, place, onPick, onClose }: ReferenceDial
           ref={search}
           autoFocus
           allowClear
-          placeholder="编号、名称或拼音首字母"
+          placeholder="编号、名称或拼音"
           value={keyword}
           onChange={(event) => {
             setKeyword(event.target.value);

@@ -62,7 +62,7 @@ export function ReferencePicker(props: ControlProps) {
         {...(props.isInvalid === true ? { status: 'error' as const } : {})}
         {...(isCell === true ? { variant: 'borderless' as const } : {})}
         placeholder={
-          props.isDisabled === true ? '—' : awaited === null ? '编号、名称、首字母' : `请先选择${awaited}`
+          props.isDisabled === true ? '—' : awaited === null ? '编号、名称、拼音' : `请先选择${awaited}`
         }
         value={isMultiple ? (Array.isArray(value) ? value : []) : (value ?? null)}
         labelRender={({ value: id }) => textOf(String(id))}

@@ -175,7 +175,7 @@ function latestRates(records: readonly ErpRecord[]): readonly ErpRecord[] {
 }
 
 function greeting(): string {
-  const hour = new Date().getHours();
+  const hour = Number(companyTime(new Date().toISOString()).slice(11, 13));
   if (hour < 11) return '早上好';
   return hour < 14 ? '中午好' : hour < 18 ? '下午好' : '晚上好';
 }

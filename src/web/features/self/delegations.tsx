@@ -3,6 +3,7 @@ import { App, Button, DatePicker, Form, Select } from 'antd';
 import dayjs, { type Dayjs } from 'dayjs';
 import type { Delegation, Delegations as DelegationsAnswer } from '#contract/approval.ts';
 import type { Field } from '#engine/schema/resource.ts';
+import { companyToday } from '#engine/values/dates.ts';
 import { callApi } from '#web/data/http.ts';
 import { showFault } from '#web/data/show-fault.ts';
 import { useWrite } from '#web/data/use-write.ts';
@@ -12,6 +13,8 @@ import { placeProblems } from './place-problems.ts';
 const QUERY_KEY = ['approval-delegations'];
 const NAMES = { to: 'to', valid_from: 'valid_from', valid_to: 'valid_to', kinds: 'kinds' };
 const DATE = 'YYYY-MM-DD';
+/** The server counts by the company's clock, whatever that of the computer says. */
+const companyDay = (): Dayjs => dayjs(companyToday(new Date()));
 
 interface DelegationFields {
   readonly to: string | null;
@@ -85,7 +88,7 @@ function DelegationTable(props: { readonly delegations: readonly Delegation[]; r
                   {given.valid_from} 至 {given.valid_to}
                 </td>
                 <td title={kinds}>{kinds}</td>
-                <td>{given.valid_from > dayjs().format(DATE) ? '未开始' : '生效中'}</td>
+                <td>{given.valid_from > companyToday(new Date()) ? '未开始' : '生效中'}</td>
                 <td>
                   {isOwn && (
                     <button type="button" className="cell-link" onClick={() => void ask(given)}>
@@ -139,7 +142,7 @@ function DelegationForm({ kinds }: Pick<DelegationsAnswer, 'kinds'>) {
       form={form}
       layout="vertical"
       className="delegation-form"
-      initialValues={{ to: null, valid_from: dayjs() }}
+      initialValues={{ to: null, valid_from: companyDay() }}
       scrollToFirstError={{ focus: true }}
       onFinish={(fields: DelegationFields) => void give(fields)}
     >
@@ -147,10 +150,10 @@ function DelegationForm({ kinds }: Pick<DelegationsAnswer, 'kinds'>) {
         <Colleague />
       </Form.Item>
       <Form.Item name="valid_from" label="开始日期" rules={[{ required: true, message: '请选择开始日期' }]}>
-        <DatePicker minDate={dayjs().startOf('day')} style={{ width: '100%' }} />
+        <DatePicker minDate={companyDay()} style={{ width: '100%' }} />
       </Form.Item>
       <Form.Item name="valid_to" label="结束日期" rules={[{ required: true, message: '请选择结束日期' }]}>
-        <DatePicker minDate={dayjs().startOf('day')} style={{ width: '100%' }} />
+        <DatePicker minDate={companyDay()} style={{ width: '100%' }} />
       </Form.Item>
       <Form.Item name="kinds" label="单据">
         <Select

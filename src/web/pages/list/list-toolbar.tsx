@@ -54,7 +54,7 @@ export function ListToolbar(props: ListToolbarProps) {
         key={address.keyword}
         className="list-keyword"
         allowClear
-        placeholder="编号、名称、拼音首字母"
+        placeholder="编号、名称、拼音"
         aria-label="关键字"
         defaultValue={address.keyword}
         maxLength={60}
