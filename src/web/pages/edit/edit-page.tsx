@@ -1,4 +1,4 @@
-import { useCallback, useMemo, useState } from 'react';
+import { useCallback, useEffect, useMemo, useState } from 'react';
 import { useLocation } from 'react-router-dom';
 import type { PageDefinition } from '#engine/schema/layout-definition.ts';
 import { addressOf } from '#engine/schema/record-address.ts';
@@ -42,7 +42,11 @@ export function EditPage({ resource, page, route }: EditPageProps) {
     },
     [setTitle],
   );
-  const title = page.title ?? '';
+  const ofPage = page.title ?? '';
+  const title = id === null ? `新增${ofPage.replace(/编辑$/, '')}` : ofPage;
+  useEffect(() => {
+    if (id === null) setTitle(title);
+  }, [id, title, setTitle]);
   // What a form was filled from; a saved one is the same form still.
   const source = params.get(SOURCE_PARAMETER) ?? '';
   const [madeSource, setMadeSource] = useState(source);
@@ -61,7 +65,7 @@ export function EditPage({ resource, page, route }: EditPageProps) {
       onChoice={(source) => replace(addressOf(route, { [SOURCE_PARAMETER]: JSON.stringify(source) }))}
       initial={initial}
       place={route}
-      title={id === null ? `新增${title.replace(/编辑$/, '')}` : title}
+      title={title}
       isActive={tab.isActive}
       onDirty={onDirty}
       onShown={onShown}
