@@ -3,6 +3,7 @@ import { type ComponentType, lazy, Suspense, useMemo, useState } from 'react';
 import { matchesTyped } from '#engine/search/pinyin-initials.ts';
 import type { MenuEntry } from '#contract/shape.ts';
 import type { MenuIcon } from '#engine/schema/menu-icons.ts';
+import { CLEARABLE } from '#web/fields/clearable.tsx';
 import { useOpenGroups } from './open-groups.ts';
 import type { PageMark, PageMarks } from './page-marks.ts';
 
@@ -58,7 +59,7 @@ export function SideMenu({ menu, active, uid, marks, isCollapsed, onOpen, onNear
           className="menu-search"
           placeholder="查找菜单"
           aria-label="查找菜单"
-          allowClear
+          allowClear={CLEARABLE}
           size="small"
           value={keyword}
           onChange={(event) => setKeyword(event.target.value)}

@@ -1,9 +1,11 @@
-import { Button, Input, type InputRef, Modal, Table } from 'antd';
+import { Button, type InputRef, Modal, Table } from 'antd';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import type { Field, Resource } from '#engine/schema/resource.ts';
+import { pageItem } from '#web/app/page-item.tsx';
 import { useFieldServices } from './field-services.ts';
 import type { FieldPlace, PickedRecord } from './field-view.ts';
 import { useLookup } from './use-lookup.ts';
+import { SearchInput } from './search-input.tsx';
 
 interface ReferenceDialogProps {
   readonly field: Field;
@@ -68,7 +70,7 @@ export function ReferenceDialog({ field, place, onPick, onClose }: ReferenceDial
           }
         }}
       >
-        <Input.Search
+        <SearchInput
           ref={search}
           autoFocus
           allowClear
@@ -104,6 +106,7 @@ export function ReferenceDialog({ field, place, onPick, onClose }: ReferenceDial
               }
             : {})}
           pagination={{
+            itemRender: pageItem,
             current: page,
             pageSize: PAGE_SIZE,
             total: answer.total,

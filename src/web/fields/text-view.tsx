@@ -1,4 +1,5 @@
 import { Input } from 'antd';
+import { CLEARABLE } from './clearable.tsx';
 import type { FieldView, ControlProps, FilterControlProps } from './field-view.ts';
 import { ChoiceControl, ChoiceFilter } from './dictionary-view.tsx';
 import { TextCell, TextDetail } from './show-text.tsx';
@@ -42,7 +43,7 @@ function TextFilter(props: FilterControlProps) {
   return (
     <Input
       id={props.id}
-      allowClear
+      allowClear={CLEARABLE}
       value={typeof typed === 'string' ? typed : ''}
       onChange={(event) =>
         onChange(event.target.value === '' ? undefined : { [operator]: event.target.value })

@@ -1,12 +1,14 @@
+import { pageItem } from '#web/app/page-item.tsx';
 import { ADDRESS } from '#web/data/addresses.ts';
 import { useQuery } from '@tanstack/react-query';
-import { Button, Empty, Input, Pagination, Segmented, Skeleton, Tag } from 'antd';
+import { Button, Empty, Pagination, Segmented, Skeleton, Tag } from 'antd';
 import { useState } from 'react';
 import { companyTime } from '#engine/values/dates.ts';
 import { useTab } from '#web/app/tab-context.ts';
 import { callApi } from '#web/data/http.ts';
 import { useResourceList } from '#web/data/resource-list.ts';
 import { ReadFault } from '#web/faults/read-fault.tsx';
+import { SearchInput } from '#web/fields/search-input.tsx';
 import './articles.css';
 
 const RESOURCE = 'news';
@@ -56,7 +58,7 @@ export function ArticlesPage() {
             setPage(1);
           }}
         />
-        <Input.Search
+        <SearchInput
           allowClear
           placeholder="搜索标题"
           aria-label="搜索标题"
@@ -100,6 +102,7 @@ export function ArticlesPage() {
       </ul>
       {(list.data?.total ?? 0) > PAGE_SIZE && (
         <Pagination
+          itemRender={pageItem}
           current={page}
           pageSize={PAGE_SIZE}
           total={list.data?.total ?? 0}

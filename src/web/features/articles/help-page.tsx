@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { Empty, Input, Skeleton } from 'antd';
+import { Empty, Skeleton } from 'antd';
 import { type ReactNode, useEffect, useMemo, useRef } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import type { ErpRecord } from '#engine/schema/resource.ts';
@@ -8,6 +8,7 @@ import { currentSite } from '#web/data/site.ts';
 import { ExportPdfButton } from '#web/features/pdf/export-pdf-button.tsx';
 import { ReadFault } from '#web/faults/read-fault.tsx';
 import { cleanHtml, RichtextBlock } from '#web/fields/richtext-view.tsx';
+import { SearchInput } from '#web/fields/search-input.tsx';
 import './articles.css';
 
 const RESOURCE = 'help_article';
@@ -65,7 +66,7 @@ export function HelpPage() {
   return (
     <div className="help">
       <nav className="help-tree" aria-label="帮助目录">
-        <Input.Search
+        <SearchInput
           allowClear
           placeholder="搜索帮助"
           aria-label="搜索帮助"

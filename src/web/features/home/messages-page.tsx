@@ -1,8 +1,10 @@
-import { Alert, Button, Empty, Input, Pagination, Segmented, Skeleton } from 'antd';
+import { Alert, Button, Empty, Pagination, Segmented, Skeleton } from 'antd';
 import { useState } from 'react';
+import { pageItem } from '#web/app/page-item.tsx';
 import { NoticeList } from '#web/app/notice-list.tsx';
 import type { NoticeTab } from '#contract/notices.ts';
 import { useNotices } from '#web/data/notices.ts';
+import { SearchInput } from '#web/fields/search-input.tsx';
 import './home.css';
 
 const PAGE_SIZE = 20;
@@ -34,7 +36,7 @@ export function MessagesPage() {
             setCurrentPage(1);
           }}
         />
-        <Input.Search
+        <SearchInput
           allowClear
           aria-label="查找消息"
           placeholder="标题或内容"
@@ -60,6 +62,7 @@ export function MessagesPage() {
         </section>
       )}
       <Pagination
+        itemRender={pageItem}
         className="message-pager"
         align="end"
         hideOnSinglePage

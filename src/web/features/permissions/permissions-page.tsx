@@ -1,3 +1,4 @@
+import { CLEARABLE } from '#web/fields/clearable.tsx';
 import { useTab } from '#web/app/tab-context.ts';
 import { ADDRESS } from '#web/data/addresses.ts';
 import { Alert, Button, Input, Segmented, Select, Skeleton, Switch, Table } from 'antd';
@@ -77,7 +78,7 @@ function PermissionMatrix() {
     <>
       <div className="permissions-tools">
         <Input
-          allowClear
+          allowClear={CLEARABLE}
           placeholder="单据或资料的名称、拼音首字母"
           aria-label="单据或资料"
           value={text}

@@ -1,11 +1,13 @@
-import { Alert, Empty, Input, Table, Tag } from 'antd';
+import { Alert, Empty, Table, Tag } from 'antd';
 import { useState } from 'react';
 import type { PersonPreview } from '#contract/person-preview.ts';
 import type { ErpRecord } from '#engine/schema/resource.ts';
+import { pageItem } from '#web/app/page-item.tsx';
 import { useRead } from '#web/data/use-read.ts';
 import { fieldText, labelsOf } from '#web/fields/field-text.ts';
 import { shownColumns } from '#web/pages/table/list-column.ts';
 import { faultText } from '#web/data/show-fault.ts';
+import { SearchInput } from '#web/fields/search-input.tsx';
 import { SeenForm } from './seen-form.tsx';
 
 type SeenResource = PersonPreview['resources'][number];
@@ -44,7 +46,7 @@ export function SeenList(props: {
       {list.error !== null && <Alert type="error" showIcon message={faultText(list.error, '列表没有读到')} />}
       {resource.mayList ? (
         <>
-          <Input.Search
+          <SearchInput
             aria-label="关键字"
             placeholder="关键字"
             allowClear
@@ -85,6 +87,7 @@ export function SeenList(props: {
             ]}
             scroll={{ x: columns.reduce((sum, { width }) => sum + width, 64) }}
             pagination={{
+              itemRender: pageItem,
               current: currentPage,
               pageSize: pageSize ?? 20,
               total: page?.total ?? 0,

@@ -2,6 +2,7 @@ import './recompute.css';
 import { Alert, App, Button, Progress, Select, Table } from 'antd';
 import { useState } from 'react';
 import type { RecomputedStretch } from '#contract/recompute.ts';
+import { pageItem } from '#web/app/page-item.tsx';
 import { useOpenRecord } from '#web/data/open-record.ts';
 import { usePageResource } from '#web/data/page-resource.ts';
 import { useResourceList } from '#web/data/resource-list.ts';
@@ -143,7 +144,7 @@ function Changes({ result, onOpen }: { readonly result: Result; readonly onOpen:
       rowKey="key"
       dataSource={rows}
       scroll={{ x: 'max-content' }}
-      pagination={{ pageSize: 20, showSizeChanger: false, hideOnSinglePage: true }}
+      pagination={{ pageSize: 20, showSizeChanger: false, hideOnSinglePage: true, itemRender: pageItem }}
       locale={{ emptyText: '没有会改变的记录' }}
       columns={[
         {

@@ -2,6 +2,7 @@ import { Alert, Button, Pagination, Segmented } from 'antd';
 import { useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import { moneyText } from '#engine/values/display.ts';
+import { pageItem } from '#web/app/page-item.tsx';
 import { useRead } from '#web/data/use-read.ts';
 import { faultText } from '#web/data/show-fault.ts';
 import { ApprovalDocument } from './approval-document.tsx';
@@ -112,6 +113,7 @@ function Inbox() {
       <div className="list-pager">
         <span>共 {tasks.data?.total ?? 0} 条</span>
         <Pagination
+          itemRender={pageItem}
           size="small"
           current={page}
           pageSize={PAGE_SIZE}

@@ -29,7 +29,7 @@ export function ProblemSummary({ refusal, sections, onClose }: ProblemSummaryPro
       <Alert
         type="error"
         showIcon
-        closable
+        closable={{ 'aria-label': '关闭' }}
         onClose={onClose}
         message={
           problems.length === 0 ? refusal.message : `${refusal.message}（${problems.length} 处，F8 到下一处）`

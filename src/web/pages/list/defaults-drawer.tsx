@@ -1,11 +1,13 @@
-import { Alert, Button, Drawer, Input, Table, Tag } from 'antd';
+import { Alert, Button, Drawer, Table, Tag } from 'antd';
 import { useContext, useState } from 'react';
 import type { ErpRecord, Field, Resource } from '#engine/schema/resource.ts';
+import { pageItem } from '#web/app/page-item.tsx';
 import { useRead } from '#web/data/use-read.ts';
 import { choicesOf, DictionaryContext } from '#web/fields/dictionary-context.ts';
 import { labelsOf, labelText, scalarText } from '#web/fields/field-text.ts';
 import type { ValueLabel } from '#web/fields/field-view.ts';
 import { faultText } from '#web/data/show-fault.ts';
+import { SearchInput } from '#web/fields/search-input.tsx';
 import { columnName } from '../table/list-column.ts';
 
 interface ShippedDefault {
@@ -96,7 +98,7 @@ export function DefaultsDrawer(props: DefaultsDrawerProps) {
           action={<Button onClick={reload}>重试</Button>}
         />
       )}
-      <Input.Search
+      <SearchInput
         allowClear
         placeholder="查找"
         aria-label="查找自带值"
@@ -109,7 +111,7 @@ export function DefaultsDrawer(props: DefaultsDrawerProps) {
         loading={isLoading}
         rowKey="place"
         dataSource={rows}
-        pagination={{ pageSize: 20, showSizeChanger: false, hideOnSinglePage: true }}
+        pagination={{ pageSize: 20, showSizeChanger: false, hideOnSinglePage: true, itemRender: pageItem }}
         locale={{ emptyText: '没有符合条件的自带值' }}
         columns={[
           ...columns.map((name) => ({

@@ -1,4 +1,5 @@
 import { Pagination } from 'antd';
+import { pageItem } from '#web/app/page-item.tsx';
 import { type ListAddress, PAGE_SIZES } from './list-address.ts';
 
 export interface ListPagerProps {
@@ -16,6 +17,7 @@ export function ListPager({ address, total, isCapped, isUnknown, onAddress }: Li
     <div className="list-pager">
       <span>{isUnknown ? '' : isCapped ? '10,000+ 条' : `共 ${total.toLocaleString('en-US')} 条`}</span>
       <Pagination
+        itemRender={pageItem}
         size="small"
         current={address.page}
         pageSize={address.pageSize}

@@ -1,11 +1,12 @@
 import { CanAccess } from '@refinedev/core';
-import { Button, Input, Tooltip } from 'antd';
+import { Button, Tooltip } from 'antd';
 import { useState } from 'react';
 import { describeFilter } from '#engine/filter/describe-filter.ts';
 import type { Filter } from '#engine/schema/definition.ts';
 import type { ColumnDefinition, PageDefinition } from '#engine/schema/layout-definition.ts';
 import type { Resource } from '#engine/schema/resource.ts';
 import { useFilterPlace } from '#web/data/filter-place.ts';
+import { SearchInput } from '#web/fields/search-input.tsx';
 import type { ColumnLayout, ListColumn } from '../table/list-column.ts';
 import { ColumnChooser } from './column-chooser.tsx';
 import { ConditionBuilder } from './condition-builder.tsx';
@@ -50,7 +51,7 @@ export function ListToolbar(props: ListToolbarProps) {
           </Button>
         </CanAccess>
       )}
-      <Input.Search
+      <SearchInput
         key={address.keyword}
         className="list-keyword"
         allowClear

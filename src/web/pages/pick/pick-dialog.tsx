@@ -1,8 +1,10 @@
 import './pick-dialog.css';
-import { Button, Input, type InputRef, Modal, Select, Table } from 'antd';
+import { Button, type InputRef, Modal, Select, Table } from 'antd';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import type { PickAnswer } from '#contract/pick.ts';
 import type { Field } from '#engine/schema/resource.ts';
+import { pageItem } from '#web/app/page-item.tsx';
+import { SearchInput } from '#web/fields/search-input.tsx';
 import type { FormStore } from '../form/form-store.ts';
 import { pickColumns } from './pick-columns.tsx';
 import { PickFilters } from './pick-filters.tsx';
@@ -89,7 +91,7 @@ export function PickDialog({ store, field, columns, totals, onClose }: PickDialo
               }}
             />
           )}
-          <Input.Search
+          <SearchInput
             ref={search}
             autoFocus
             allowClear
@@ -132,6 +134,7 @@ export function PickDialog({ store, field, columns, totals, onClose }: PickDialo
             getCheckboxProps: (row) => ({ name: `选取 ${row.source.label}` }),
           }}
           pagination={{
+            itemRender: pageItem,
             current: asked.page,
             pageSize: PAGE_SIZE,
             total: answer.total,

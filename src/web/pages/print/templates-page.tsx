@@ -1,9 +1,10 @@
-import { Alert, Button, Empty, Input, Skeleton, Table, Tag } from 'antd';
+import { Alert, Button, Empty, Skeleton, Table, Tag } from 'antd';
 import { useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import type { PrintEntry } from '#contract/prints.ts';
 import { useRead } from '#web/data/use-read.ts';
 import { faultText } from '#web/data/show-fault.ts';
+import { SearchInput } from '#web/fields/search-input.tsx';
 import { TemplateEditor } from './template-editor.tsx';
 import './print.css';
 
@@ -40,7 +41,7 @@ export function TemplatesPage() {
   return (
     <div className="templates-page">
       <div className="templates-bar">
-        <Input.Search
+        <SearchInput
           allowClear
           aria-label="查找模板"
           placeholder="文件、单据或模板名称"

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import type { ReportDrill as DrillAnswer, ReportResult } from '#contract/reports.ts';
 import { groupDigits } from '#engine/values/display.ts';
 import { roundDecimal } from '#engine/values/decimal.ts';
+import { pageItem } from '#web/app/page-item.tsx';
 import { useRead } from '#web/data/use-read.ts';
 import { faultText } from '#web/data/show-fault.ts';
 import type { ChosenParams } from './report-address.ts';
@@ -107,6 +108,7 @@ function Records({
       {data.records.length === 0 && <p className="report-note">没有记录</p>}
       {data.total > PAGE && (
         <Pagination
+          itemRender={pageItem}
           size="small"
           current={page}
           pageSize={PAGE}
