@@ -74,7 +74,7 @@ test('a contract is written as on a work surface: focus, line numbers, problems 
   await page.getByRole('button', { name: '添加行' }).click();
   await expect(grid.getByRole('rowheader')).toHaveText(['1', '2', '3']);
   await grid.getByRole('textbox', { name: '英文品名' }).first().fill('CUP');
-  await expect(page.getByRole('tab', { name: /^新增/, selected: true })).toBeVisible();
+  await expect(page.getByRole('tab', { name: /新增外销合同$/, selected: true })).toBeVisible();
   await page.keyboard.press('Control+s');
   await expect(page.getByRole('tab', { name: /^AAWX\d{9}/, selected: true })).toBeVisible();
   await expect(grid).toHaveAttribute('aria-rowcount', '2');
