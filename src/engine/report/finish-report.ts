@@ -24,7 +24,9 @@ export function finishReport(
     .map((row) => ({ raw: row, cells: firstCells(plan, row, { byCurrency, series, lineLevel }) }));
   const total = open.find(({ raw: { level } }) => level === 0) ?? null;
   const inPeriod = open.filter(({ raw: row }) => isInPeriod(plan, row));
-  for (const row of open) reckon(plan, row, { total: total?.cells ?? row.cells, context: at.context });
+  const reckoned = inOrderOfNeed(plan.columns);
+  for (const row of open)
+    reckon(plan, row, { columns: reckoned, total: total?.cells ?? row.cells, context: at.context });
   const ordered = inOrder(plan, inPeriod, { lineLevel, labelOf: at.labelOf });
   accumulate(plan, ordered, { lineLevel, total: total?.cells ?? {} });
   const rows = ordered.map((row) => presented(row, lineLevel));
@@ -41,7 +43,9 @@ function currencyFigures(plan: ReportPlan, raw: readonly RawRow[]): ReadonlyMap<
   for (const row of raw) {
     if (!row.isByCurrency || row.currency === null) continue;
     const key = keyOf(row);
-    known.set(key, [...(known.get(key) ?? []), row]);
+    const parts = known.get(key);
+    if (parts === undefined) known.set(key, [row]);
+    else parts.push(row);
   }
   return known;
 }
@@ -162,9 +166,13 @@ function asCell(value: unknown): ReportCellValue {
 function reckon(
   plan: ReportPlan,
   { cells }: OpenRow,
-  at: { readonly total: Readonly<Record<string, ReportCellValue>>; readonly context: EvaluationContext },
+  at: {
+    readonly columns: readonly ReportColumn[];
+    readonly total: Readonly<Record<string, ReportCellValue>>;
+    readonly context: EvaluationContext;
+  },
 ): void {
-  for (const column of inOrderOfNeed(plan.columns)) {
+  for (const column of at.columns) {
     if (column.ratio !== undefined) cells[column.key] = ratioOf(column.ratio, cells, at.total);
     if (column.compare !== undefined && isGrowth(column))
       cells[column.key] = growthOf(cells[column.of ?? ''], cells[column.key]);
@@ -178,6 +186,7 @@ export function isGrowth({ compare, show }: ReportColumn): boolean {
   return (compare === 'previous' || compare === 'year') && show !== 'value';
 }
 
+/** The columns that are reckoned from others, each after those that it reads. */
 function inOrderOfNeed(columns: readonly ReportColumn[]): readonly ReportColumn[] {
   const done: ReportColumn[] = [];
   const byKey = new Map(columns.map((column) => [column.key, column]));
@@ -248,7 +257,7 @@ function withRest(
     },
     cells,
   };
-  reckon(plan, row, { total: total.cells, context });
+  reckon(plan, row, { columns: inOrderOfNeed(plan.columns), total: total.cells, context });
   return [...first, { ...presented(row, lineLevel), isRest: true }];
 }
 

@@ -23,7 +23,9 @@ export function inOrder(
     if (level === 0) continue;
     const depth = level === lineLevel && plan.isEach ? keys.length : keys.length - 1;
     const key = JSON.stringify(keys.slice(0, depth));
-    children.set(key, [...(children.get(key) ?? []), row]);
+    const known = children.get(key);
+    if (known === undefined) children.set(key, [row]);
+    else known.push(row);
   }
   const compare = comparing(plan, labelOf);
   const walk = (key: readonly unknown[]): readonly OpenRow[] =>
