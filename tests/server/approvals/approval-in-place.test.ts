@@ -75,6 +75,10 @@ test('while an approval runs that keeps the state, the record says so and does n
     undo: { allowed: false, reason: refusal },
     ship: { allowed: true },
   });
+  const call = world.open(ADMIN, 'contract', 'read');
+  const subject = { ...call.caller.subject, kind: 'partner' as const };
+  const told = await getRecord({ ...call, caller: { ...call.caller, subject } }, id);
+  expect([told['id'], told['_approving']]).toEqual([id, undefined]);
   await expect(undo(id)).rejects.toMatchObject({ code: 'ACTION_NOT_ALLOWED', message: refusal });
   await withdrawApproval(world.services, world.callerOf(ADMIN), { resource: 'contract', id, opinion: null });
   expect(await offered(id)).toMatchObject({ approving: undefined, undo: { allowed: true } });

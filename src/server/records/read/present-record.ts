@@ -82,9 +82,10 @@ export async function presentRecord(db: Reader, call: Call, stored: OpenRecord):
   };
 }
 
+/** What the house is deciding on is nothing that its customers read. */
 async function runningNow(db: Reader, call: Call, record: OpenRecord): Promise<RunningApproval | null> {
-  const { resource, services } = call;
-  if (!mayRunUnseen(resource, record['status'])) return null;
+  const { resource, services, caller } = call;
+  if (caller.subject.kind === 'partner' || !mayRunUnseen(resource, record['status'])) return null;
   const action = await services.following.approvalOf(db, resource.resource, String(record['id']));
   return runningApproval(resource, action);
 }
