@@ -1,4 +1,3 @@
-import { Button } from 'antd';
 import { useState } from 'react';
 import type { PageDefinition } from '#engine/schema/layout-definition.ts';
 import type { ErpRecord } from '#engine/schema/resource.ts';
@@ -8,6 +7,7 @@ import { useRead } from '#web/data/use-read.ts';
 import { useRefreshRecords } from '#web/data/refresh-records.ts';
 import { DetailsView } from '../details/details-view.tsx';
 import { ResourceFields } from '../form/resource-fields.tsx';
+import { PanelSwitch } from '../details/panel-switch.tsx';
 import { useRecord } from '../details/use-record.ts';
 import { ApprovalBar } from './approval-bar.tsx';
 import { DecisionPlan } from './decision-plan.tsx';
@@ -76,15 +76,7 @@ export function ApprovalDocument({ resource, id, page }: ApprovalDocumentProps) 
               />
             )}
             {!isRunning && (
-              <Button
-                type="text"
-                size="small"
-                className="approval-shut"
-                aria-expanded={!isShut}
-                onClick={() => putAway(!isShut)}
-              >
-                {isShut ? '展开审核流程' : '收起审核流程'}
-              </Button>
+              <PanelSwitch what="审核流程" className="approval-shut" isShut={isShut} onShut={putAway} />
             )}
           </div>
         )}

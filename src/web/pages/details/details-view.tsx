@@ -24,6 +24,7 @@ import { DetailsHead } from './details-head.tsx';
 import { HistoryPanel } from './history-panel.tsx';
 import { MailList } from '../print/mail-list.tsx';
 import { NewerRecord } from './newer-record.tsx';
+import { PanelSwitch } from './panel-switch.tsx';
 import { RelatedRecords } from './related-records.tsx';
 import { Timeline } from './timeline.tsx';
 import { useRecord } from './use-record.ts';
@@ -160,15 +161,7 @@ function Loaded(props: LoadedProps) {
           ))}
         </div>
         <div className="details-side">
-          <Button
-            type="text"
-            size="small"
-            className="details-shut"
-            aria-expanded={!isShut}
-            onClick={() => shut(!isShut)}
-          >
-            {isShut ? '展开附件、评论与历史' : '收起附件、评论与历史'}
-          </Button>
+          <PanelSwitch what="附件、评论与历史" className="details-shut" isShut={isShut} onShut={shut} />
           {/* Hidden, not gone: what is being written there stays. */}
           <div className="details-side-panels" hidden={isShut}>
             {shows.limits && <LimitsPanel resource={resource.resource} id={id} version={record['version']} />}
