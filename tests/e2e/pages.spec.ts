@@ -89,6 +89,8 @@ test('a contract is written as on a work surface: focus, line numbers, problems 
   // The last problem stands in a tab that was not in front.
   await expect(page.getByRole('tab', { name: /^装运/ })).toHaveAttribute('aria-selected', 'true');
   await expect(page.locator('[data-field=buyer_id] [role=alert]')).toBeVisible();
+  await summary.getByRole('button', { name: '关闭' }).click();
+  await expect(summary).toHaveCount(0);
 });
 
 test('a report runs on while its tab is behind another, and is not run again', async ({ page }) => {

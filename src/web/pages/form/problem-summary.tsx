@@ -1,3 +1,4 @@
+import { CloseOutlined } from '@ant-design/icons';
 import { Alert } from 'antd';
 import { useSyncExternalStore } from 'react';
 import type { SectionDefinition } from '#engine/schema/layout-definition.ts';
@@ -29,7 +30,7 @@ export function ProblemSummary({ refusal, sections, onClose }: ProblemSummaryPro
       <Alert
         type="error"
         showIcon
-        closable={{ 'aria-label': '关闭' }}
+        closable={{ closeIcon: <CloseOutlined aria-label="关闭" /> }}
         onClose={onClose}
         message={
           problems.length === 0 ? refusal.message : `${refusal.message}（${problems.length} 处，F8 到下一处）`
