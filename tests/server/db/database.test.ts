@@ -152,4 +152,24 @@ describe('a named statement', () => {
     const rows = await db.transaction((tx) => tx.query('select * from account where id = $1', [2], 'read'));
     expect(rows).toEqual([{ id: 2, name: 'b', balance: '0.1000', note: null }]);
   });
+
+  it('reads every time what an unnamed one reads, in and out of transactions, and after a refusal', async () => {
+    const text = `select id, $1::text as asked, balance, current_date is not null as today, null::date as none,
+                         array[balance] as amounts, jsonb_build_object('id', id) as whole from account order by id`;
+    const plain = await db.query(text, ['x']);
+    const named = (): Promise<unknown[]> => db.query(text, ['x'], 'all');
+    for (let round = 0; round < 4; round += 1)
+      expect(await Promise.all([named(), named(), named()])).toEqual([plain, plain, plain]);
+    await db.transaction(async (tx) => {
+      for (let round = 0; round < 3; round += 1) expect(await tx.query(text, ['x'], 'all')).toEqual(plain);
+    });
+    const divide = (by: number): Promise<unknown[]> => db.query('select 6 / $1::int as part', [by], 'divide');
+    for (const by of [2, 0, 3, 0, 6])
+      if (by === 0) expect((await faultOf(divide(by))).sqlState).toBe('22012');
+      else expect(await divide(by)).toEqual([{ part: 6 / by }]);
+    expect(await db.execute('update account set name = name where id < $1', [9], 'touch')).toBe(2);
+    expect(await db.execute('update account set name = name where id < $1', [2], 'touch')).toBe(1);
+    expect(await db.query('select id from account where id = $1', [99], 'nobody')).toEqual([]);
+    expect(await db.query('select id from account where id = $1', [99], 'nobody')).toEqual([]);
+  });
 });

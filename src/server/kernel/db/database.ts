@@ -3,6 +3,7 @@ import type { ChangeLog } from './change-log.ts';
 import { isStalePlan, toDatabaseFault } from './database-fault.ts';
 import type { Grantees, RoleLogin } from './database-roles.ts';
 import { guardPool } from './pool-gate.ts';
+import { forDriver } from './prepared-query.ts';
 import { VALUE_PARSERS } from './value-parsers.ts';
 import { queryable, runOn } from './queryable.ts';
 import { asMade, finish, runRetried, runTransactionOn } from './transaction.ts';
@@ -184,7 +185,7 @@ function roleSetting(role: string | null | undefined): string {
 
 async function runOnce(pool: Pool, config: QueryConfig): Promise<QueryResult> {
   try {
-    return await pool.query(config);
+    return await pool.query(forDriver(config));
   } catch (error) {
     if (!isStalePlan(error)) throw toDatabaseFault(error);
     const { name: _stale, ...unprepared } = config;

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { ClientBase, QueryConfig, QueryResult } from 'pg';
 import { toDatabaseFault } from './database-fault.ts';
 import type { Row, Queryable } from './database.ts';
+import { send } from './prepared-query.ts';
 
 /** Runs a statement on a pool, a connection or in a transaction. */
 export type Run = (config: QueryConfig) => Promise<QueryResult>;
@@ -44,7 +45,7 @@ function statementName(name: string, text: string): string {
 
 /** Runs a statement on one connection. @throws DatabaseFault */
 export function runOn(client: ClientBase, config: QueryConfig): Promise<QueryResult> {
-  return client.query(config).catch((error: unknown) => {
+  return send(client, config).catch((error: unknown) => {
     throw toDatabaseFault(error);
   });
 }

@@ -2,6 +2,7 @@ import { Pool, type PoolClient, type QueryConfig, type QueryResult } from 'pg';
 import { connectionConfig, type DatabaseOptions, type Queryable, type Row } from './database.ts';
 import { isStalePlan, toDatabaseFault } from './database-fault.ts';
 import { guardPool } from './pool-gate.ts';
+import { send } from './prepared-query.ts';
 import { namedStatement } from './queryable.ts';
 
 /** Whose rows a connection of the reader sees: a company's, of these a partner's; `*` for everybody's. */
@@ -63,7 +64,7 @@ export function openWalled(options: DatabaseOptions): WalledDatabase {
         await client.query(SET_WALL, [wall.company, wall.partner]);
         standing.set(client, key);
       }
-      return await client.query(config).catch((fault: unknown) => {
+      return await send(client, config).catch((fault: unknown) => {
         if (!isStalePlan(fault)) throw fault;
         const { name: _stale, ...unprepared } = config;
         return client.query(unprepared);

@@ -1,0 +1,129 @@
+import { type ClientBase, type Connection, Query, type QueryConfig, type QueryResult } from 'pg';
+import type { Row } from './database.ts';
+import { VALUE_PARSERS } from './value-parsers.ts';
+
+declare module 'pg' {
+  /** What the driver itself calls on every query. */
+  interface Query {
+    readonly _result: { readonly rows: unknown[] };
+    prepare(connection: Connection): void;
+    handleRowDescription(message: { readonly fields: readonly Column[] }): void;
+    handleDataRow(message: { readonly fields: Cells }): void;
+  }
+}
+
+interface Column {
+  readonly name: string;
+  readonly dataTypeID: number;
+}
+
+type Cells = readonly (string | null)[];
+
+/** How the rows of a statement are read, for the columns that it was described with. */
+interface Reading {
+  readonly columns: readonly Column[];
+  readonly read: (cells: Cells) => Row;
+}
+
+/** Sends a statement on one connection; a prepared one as `forDriver` says. */
+export function send(client: ClientBase, config: QueryConfig): Promise<QueryResult> {
+  if (config.name === undefined) return client.query(config);
+  return new Promise((resolve, reject) => {
+    client.query(forDriver(config), (error: Error | null, result) => {
+      if (error === null) resolve(result);
+      else reject(error);
+    });
+  });
+}
+
+/**
+ * A prepared statement that asks only once a connection what its columns are: the description of a hundred columns costs
+ * more than their values. When a table is changed under it, PostgreSQL refuses the statement (`isStalePlan`) before a row
+ * is sent, so that what is known of the columns never lies.
+ */
+export function forDriver(config: QueryConfig): QueryConfig {
+  const { name } = config;
+  return name === undefined ? config : new PreparedQuery(config, name);
+}
+
+class PreparedQuery extends Query {
+  readonly name: string;
+  declare readonly text: string;
+  #known: Map<string, Reading> | undefined;
+  #reading: Reading | undefined;
+
+  constructor(config: QueryConfig, name: string) {
+    super(config);
+    this.name = name;
+  }
+
+  override prepare(connection: Connection): void {
+    const { readings, undescribed } = knowledgeOf(connection);
+    this.#known = readings;
+    this.#reading = readings.get(this.name);
+    super.prepare(this.#reading === undefined ? connection : undescribed);
+  }
+
+  override handleRowDescription(message: { readonly fields: readonly Column[] }): void {
+    super.handleRowDescription(message);
+    this.#reading = readingOf(this.name, message.fields);
+    this.#known?.set(this.name, this.#reading);
+  }
+
+  override handleDataRow({ fields }: { readonly fields: Cells }): void {
+    if (this.#reading !== undefined) this._result.rows.push(this.#reading.read(fields));
+  }
+}
+
+/** What is known on a connection, and the connection as it is used by who asks for no description. */
+interface Knowledge {
+  readonly readings: Map<string, Reading>;
+  readonly undescribed: Connection;
+}
+
+const knowledge = new WeakMap<Connection, Knowledge>();
+
+function knowledgeOf(connection: Connection): Knowledge {
+  const known = knowledge.get(connection) ?? {
+    readings: new Map(),
+    // Everything else is the connection's own.
+    undescribed: Object.assign(Object.create(connection), { describe: () => undefined }),
+  };
+  knowledge.set(connection, known);
+  return known;
+}
+
+const readingsByName = new Map<string, Reading>();
+const MAX_READINGS = 5_000;
+
+/** One reading for all connections that describe a statement alike. */
+function readingOf(name: string, columns: readonly Column[]): Reading {
+  const before = readingsByName.get(name);
+  if (before !== undefined && areSame(before.columns, columns)) return before;
+  if (readingsByName.size >= MAX_READINGS) readingsByName.clear();
+  const made = { columns, read: rowReader(columns) };
+  readingsByName.set(name, made);
+  return made;
+}
+
+function areSame(some: readonly Column[], others: readonly Column[]): boolean {
+  return (
+    some.length === others.length &&
+    some.every(
+      ({ name, dataTypeID }, at) => name === others[at]?.name && dataTypeID === others[at].dataTypeID,
+    )
+  );
+}
+
+function rowReader(columns: readonly Column[]): (cells: Cells) => Row {
+  const names = columns.map(({ name }) => name);
+  const parsers = columns.map(({ dataTypeID }) => VALUE_PARSERS.getTypeParser(dataTypeID, 'text'));
+  return (cells) => {
+    const row: Row = {};
+    for (const [at, name] of names.entries()) {
+      const cell = cells[at] ?? null;
+      row[name] = cell === null ? null : parsers[at]?.(cell);
+    }
+    return row;
+  };
+}
