@@ -18,8 +18,10 @@ export function projectRecord(
   access: ResourceAccess,
   surroundings?: ProjectionSurroundings,
 ): Record<string, unknown> {
+  const shape = shapeOf(resource);
+  if (access.hidden.size === 0 && !shape.hasSecrets)
+    return projectWhole(record, shape, { resource, access, surroundings });
   const projected: Record<string, unknown> = {};
-  const seesAll = access.hidden.size === 0;
   for (const name of Object.keys(record)) {
     const value = record[name];
     const field = resource.fields[name];
@@ -27,7 +29,7 @@ export function projectRecord(
       if (name.startsWith('_')) projected[name] = projectExtra(name, value, resource, access);
       continue;
     }
-    if (field.type === 'secret' || (!seesAll && !canSee(access, name))) continue;
+    if (field.type === 'secret' || !canSee(access, name)) continue;
     projected[name] =
       field.type === 'lines' && Array.isArray(value)
         ? projectLines({ resource, record, access, surroundings, field }, value)
@@ -35,6 +37,73 @@ export function projectRecord(
   }
   return projected;
 }
+
+/** Copied as a whole where no field is hidden: to put each into a new record costs more than all else that is done with it. */
+function projectWhole(
+  record: ErpRecord,
+  shape: Shape,
+  projection: Pick<LinesProjection, 'resource' | 'access' | 'surroundings'>,
+): Record<string, unknown> {
+  const projected: Record<string, unknown> = { ...record };
+  for (const name in projected) {
+    if (shape.plain.has(name)) continue;
+    const value = projected[name];
+    const lines = shape.lines.get(name);
+    if (lines !== undefined)
+      projected[name] = Array.isArray(value) ? copyLines({ ...projection, record, ...lines }, value) : value;
+    else if (name.startsWith('_'))
+      projected[name] = projectExtra(name, value, projection.resource, projection.access);
+    else delete projected[name];
+  }
+  return projected;
+}
+
+function copyLines(
+  projection: LinesProjection & { readonly columns: ReadonlySet<string> },
+  lines: readonly unknown[],
+): readonly ErpRecord[] {
+  const { columns } = projection;
+  return lines
+    .filter(isRecord)
+    .filter((line) => isLineOpen(projection, line))
+    .map((line) => {
+      const projected: Record<string, unknown> = { ...line };
+      for (const name in projected) if (!columns.has(name) && !name.startsWith('_')) delete projected[name];
+      return projected;
+    });
+}
+
+/** The names of a resource, found once. */
+interface Shape {
+  readonly hasSecrets: boolean;
+  /** All fields but lines. */
+  readonly plain: ReadonlySet<string>;
+  readonly lines: ReadonlyMap<string, { readonly field: Field; readonly columns: ReadonlySet<string> }>;
+}
+
+const shapes = new WeakMap<Resource, Shape>();
+
+function shapeOf(resource: Resource): Shape {
+  const known = shapes.get(resource);
+  if (known !== undefined) return known;
+  const fields = Object.values(resource.fields);
+  const lines = fields.filter(({ type }) => type === 'lines');
+  const cells = lines.flatMap((field) => Object.values(field.fields ?? {}));
+  const shape = {
+    hasSecrets: [...fields, ...cells].some(({ type }) => type === 'secret'),
+    plain: new Set(fields.filter(({ type }) => type !== 'lines').map(({ name }) => name)),
+    lines: new Map(
+      lines.map((field) => [
+        field.name,
+        { field, columns: new Set([...LINE_IDENTITY, ...Object.keys(field.fields ?? {})]) },
+      ]),
+    ),
+  };
+  shapes.set(resource, shape);
+  return shape;
+}
+
+const LINE_IDENTITY = ['id', 'line_order'] as const;
 
 interface LinesProjection {
   readonly resource: Resource;

@@ -59,6 +59,19 @@ export function fieldsAt(place: PathPlace): Readonly<Record<string, Field>> {
 
 /** The place that a reference's target (`buyer`, `export_contract.items`) opens, if it is loaded. */
 export function targetPlace(target: string, catalog: Pick<Catalog, 'resources'>): PathPlace | null {
+  const ofCatalog = places.get(catalog) ?? new Map<string, PathPlace>();
+  places.set(catalog, ofCatalog);
+  const known = ofCatalog.get(target);
+  // A catalog that is being built gets other resources under the same names.
+  if (known !== undefined && catalog.resources[known.resource.resource] === known.resource) return known;
+  const place = findPlace(target, catalog);
+  if (place !== null) ofCatalog.set(target, place);
+  return place;
+}
+
+const places = new WeakMap<object, Map<string, PathPlace>>();
+
+function findPlace(target: string, catalog: Pick<Catalog, 'resources'>): PathPlace | null {
   const [name = '', lines] = target.split('.');
   const resource = Object.hasOwn(catalog.resources, name) ? catalog.resources[name] : undefined;
   if (resource === undefined) return null;

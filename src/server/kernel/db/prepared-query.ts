@@ -120,9 +120,9 @@ function rowReader(columns: readonly Column[]): (cells: Cells) => Row {
   const parsers = columns.map(({ dataTypeID }) => VALUE_PARSERS.getTypeParser(dataTypeID, 'text'));
   return (cells) => {
     const row: Row = {};
-    for (const [at, name] of names.entries()) {
+    for (let at = 0; at < names.length; at += 1) {
       const cell = cells[at] ?? null;
-      row[name] = cell === null ? null : parsers[at]?.(cell);
+      row[names[at] ?? ''] = cell === null ? null : parsers[at]?.(cell);
     }
     return row;
   };

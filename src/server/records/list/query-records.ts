@@ -12,7 +12,7 @@ import { countAndTotal } from './list-totals.ts';
 import type { ListRequest } from './list-request.ts';
 import { callersReader } from '#server/records/call/behind-wall.ts';
 import type { Call } from '#server/records/call/open-call.ts';
-import { presentRow } from '#server/records/read/present-record.ts';
+import { presentSelected } from '#server/records/read/present-record.ts';
 import { isSelected } from '#server/records/read/stored-value.ts';
 import { reachOf } from '#server/records/read/reader-eyes.ts';
 import { rowConditions } from '#server/records/call/row-conditions.ts';
@@ -186,7 +186,7 @@ async function loadPage(
       ? `select ${select} ${rowsOf} ${page}`
       : `select ${select} ${rowsOf} and t.id = any(array(select t.id ${rowsOf} ${page})) order by ${order}`;
   const rows = await callersReader(call).query(text, values, statementName(text));
-  const records = await mapInTurns(rows, (row) => presentRow(call, row, { fields, extra: paths }));
+  const records = await mapInTurns(rows, (row) => presentSelected(call, row, fields));
   await attachReferences(services.db, {
     catalog,
     resource,

@@ -73,7 +73,7 @@ export async function attachReferences(db: Reader, request: AttachRequest): Prom
       holder.record['_paths'] = {};
       closed.set(holder.record, new Set());
     }
-    cursors.push(...openCursors(holder, needs, { request, companies, closed }));
+    openCursors(holder, { request, companies, closed, needs }, cursors);
   }
   const book = await loadReferences(db, catalog, { needs: needs.values(), ...asked });
   const eyesOf = eyesBook(reader);

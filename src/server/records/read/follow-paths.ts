@@ -18,7 +18,6 @@ import type { Eyes } from './reader-eyes.ts';
 /** A path on its way: the row that it stands before, and what is read of it. */
 export interface Cursor {
   readonly paths: Record<string, unknown>;
-  readonly prefix: string;
   readonly node: PathNode;
   readonly target: string;
   readonly id: string;
@@ -29,19 +28,19 @@ export interface Cursor {
   readonly closed: Set<string>;
 }
 
-/** What a holder refers to, noted in `needs`, and the paths that begin there. */
+/** What a holder refers to, noted in `needs`, and the paths that begin there, added to `cursors`. */
 export function openCursors(
   holder: Holder,
-  needs: Map<string, ReferenceNeed>,
   at: {
+    readonly needs: Map<string, ReferenceNeed>;
     readonly request: AttachRequest;
     readonly companies: readonly string[];
     readonly closed: ReadonlyMap<OpenRecord, Set<string>>;
   },
-): readonly Cursor[] {
-  const { request } = at;
-  const closed = at.closed.get(holder.record) ?? new Set<string>();
-  const cursors: Cursor[] = [];
+  cursors: Cursor[],
+): void {
+  const { request, needs } = at;
+  const closed = at.closed.get(holder.record) ?? NOTHING_CLOSED;
   const paths = holder.record['_paths'];
   for (const field of holder.links.linked) {
     const value = holder.record[field.name];
@@ -56,10 +55,12 @@ export function openCursors(
     if (field.standard && isStampName(field.name)) need.isAnyCompany = true;
     for (const id of Array.isArray(value) ? value : [value]) if (typeof id === 'string') need.ids.add(id);
     if (node === undefined || typeof value !== 'string' || !isOpenRecord(paths)) continue;
-    wantSteps(need, node, targetPlace(target, request.catalog));
+    if (!need.noted.has(node)) {
+      need.noted.add(node);
+      wantSteps(need, node, targetPlace(target, request.catalog));
+    }
     cursors.push({
       paths,
-      prefix: `${field.name}.`,
       node,
       target,
       id: value,
@@ -68,8 +69,10 @@ export function openCursors(
       closed,
     });
   }
-  return cursors;
 }
+
+/** Without values behind references nothing is closed. */
+const NOTHING_CLOSED = new Set<string>();
 
 /** Takes a path one step on: values into `_paths`, what comes after into `next`. Null eyes see everything. */
 export function follow(
@@ -94,7 +97,7 @@ export function follow(
   const further: Cursor[] = [];
   for (const child of cursor.node.children.values()) {
     const value = row.values[child.column] ?? null;
-    const path = `${cursor.prefix}${child.column}`;
+    const { path } = child;
     const isOpen =
       cursor.isOpen &&
       row.isOpen &&
@@ -102,7 +105,7 @@ export function follow(
       (eyes === null || (eyes.mayRead && eyes.sees(child.column)));
     if (fields[child.column]?.type === 'lines') {
       for (const cell of child.children.values()) {
-        const column = `${path}.${cell.column}`;
+        const column = cell.path;
         cursor.paths[column] = linesOf(value).map((line) => line[cell.column] ?? null);
         const isSeen = eyes === null || eyes.sees(`${child.column}.${cell.column}`);
         if (!isOpen || !isSeen) cursor.closed.add(column);
@@ -119,18 +122,25 @@ export function follow(
     if (target === null) continue;
     const need = needOf(next, target);
     need.ids.add(value);
-    wantColumns(need, child, targetPlace(target, catalog));
+    if (!need.noted.has(child)) {
+      need.noted.add(child);
+      wantColumns(need, child, targetPlace(target, catalog));
+    }
     further.push({
-      ...cursor,
-      prefix: `${path}.`,
+      paths: cursor.paths,
       node: child,
       target,
       id: value,
       isOpen,
-      isNear: () => true,
+      isNear: isAnyRow,
+      closed: cursor.closed,
     });
   }
   return further;
+}
+
+function isAnyRow(): boolean {
+  return true;
 }
 
 /** The columns that a step of a path goes on to; of lines their columns. */

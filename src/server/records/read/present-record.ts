@@ -1,4 +1,4 @@
-import { canSee } from '#engine/access/resource-access.ts';
+import { canSee, type ResourceAccess } from '#engine/access/resource-access.ts';
 import { projectRecord } from '#engine/access/project-record.ts';
 import { maskText } from '#engine/fields/text-value.ts';
 import { actionStates } from '#engine/lifecycle/action-states.ts';
@@ -18,7 +18,7 @@ import { matchesFilter } from '#engine/filter/matches-filter.ts';
 import { openMakes, sourceRefusal, unfitReason } from '#server/records/pick/source-record.ts';
 import { recordScope } from '#server/records/call/record-scope.ts';
 import type { Reader } from '#server/records/call/statement.ts';
-import { travelValue } from './stored-value.ts';
+import { isConverted, travelValue } from './stored-value.ts';
 import { fillUnstored } from './unstored-values.ts';
 
 /** The wire form of a row: only the listed fields, masked where the role may not write them. */
@@ -33,6 +33,24 @@ export function presentRow(
   for (const name of shown.extra ?? []) record[name] = row[name] ?? null;
   return record;
 }
+
+/** The same for a row that was selected for this answer alone, with just these fields: what differs is put into the row. */
+export function presentSelected(call: Call, row: OpenRecord, fields: readonly Field[]): OpenRecord {
+  for (const field of changedOf(fields))
+    row[field.name] = presentValue(call, row[field.name], field, field.name);
+  return row;
+}
+
+/** Of a list of fields that is kept: those whose values do not travel as they are read. */
+function changedOf(fields: readonly Field[]): readonly Field[] {
+  const known = changed.get(fields);
+  if (known !== undefined) return known;
+  const found = fields.filter((field) => field.mask !== undefined || isConverted(field));
+  changed.set(fields, found);
+  return found;
+}
+
+const changed = new WeakMap<readonly Field[], readonly Field[]>();
 
 /** One value as this role may see it. */
 export function presentValue(call: Call, stored: unknown, field: Field, path: string): unknown {
@@ -72,14 +90,14 @@ export async function presentRecord(db: Reader, call: Call, stored: OpenRecord):
   const editable = editableNow(call, stored);
   const running = await runningNow(db, call, stored);
   const actions = whileApproved(resource, actionStates(resource, stored, scope, access), running);
-  return {
-    ...shownRecord(call, stored, closed),
-    _actions: actions.map(({ key, ...state }) => ({ action: key, ...state })),
-    ...(running === null ? {} : { _approving: running }),
-    ...offeredNow(call, stored),
-    ...printedNow(call, scope),
-    _editable: editable,
-  };
+  return Object.assign(
+    shownRecord(call, stored, closed),
+    { _actions: actions.map(({ key, ...state }) => ({ action: key, ...state })) },
+    running === null ? null : { _approving: running },
+    offeredNow(call, stored),
+    printedNow(call, scope),
+    { _editable: editable },
+  );
 }
 
 /** What the house is deciding on is nothing that its customers read. */
@@ -165,28 +183,27 @@ function keepRulePaths(call: Call, record: OpenRecord): void {
 
 function keepSome(holder: OpenRecord, isKept: (path: string) => boolean): void {
   const paths = holder['_paths'];
-  if (typeof paths !== 'object' || paths === null) return;
+  if (typeof paths !== 'object' || paths === null || Object.keys(paths).every(isKept)) return;
   holder['_paths'] = Object.fromEntries(Object.entries(paths).filter(([path]) => isKept(path)));
 }
 
 /** Which values behind references are sent of a head or of lines. */
 function keptPaths({ resource, access }: Call, prefix: string): (path: string) => boolean {
-  const read = pathsOf(resource);
-  return (path) => {
-    const whole = `${prefix}${path}`;
-    return read.has(whole) && !access.hiddenPaths.has(whole);
-  };
+  const byPrefix = rulePaths.get(access) ?? new Map<string, ReadonlySet<string>>();
+  rulePaths.set(access, byPrefix);
+  const kept =
+    byPrefix.get(prefix) ??
+    new Set(
+      resource.paths
+        .filter((path) => path.startsWith(prefix) && !access.hiddenPaths.has(path))
+        .map((path) => path.slice(prefix.length)),
+    );
+  byPrefix.set(prefix, kept);
+  return (path) => kept.has(path);
 }
 
-function pathsOf(resource: Resource): ReadonlySet<string> {
-  const before = rulePaths.get(resource);
-  if (before !== undefined) return before;
-  const paths = new Set(resource.paths);
-  rulePaths.set(resource, paths);
-  return paths;
-}
-
-const rulePaths = new WeakMap<Resource, ReadonlySet<string>>();
+/** By the rights to one resource. */
+const rulePaths = new WeakMap<ResourceAccess, Map<string, ReadonlySet<string>>>();
 
 function maskRecord(call: Call, record: OpenRecord): void {
   for (const field of maskedOf(call.resource)) {

@@ -24,10 +24,10 @@ export function putLabels(holders: readonly Holder[], sources: LabelSources): vo
     const wordings = known.get(holder.links) ?? wordingsOf(holder, sources);
     known.set(holder.links, wordings);
     const labels: Record<string, unknown> = {};
-    for (const { name, speak } of wordings) {
+    for (const { name, textFor } of wordings) {
       const value = holder.record[name];
       if (value === null || value === undefined) continue;
-      const text = speak(holder);
+      const text = typeof textFor === 'function' ? textFor(holder) : textFor.text;
       const label = Array.isArray(value) ? value.map(text) : text(value);
       if (label !== null) labels[name] = label;
     }
@@ -40,7 +40,8 @@ type Text = (value: unknown) => string | null;
 
 interface Wording {
   readonly name: string;
-  readonly speak: (holder: Holder) => Text;
+  /** The same for all that have the field, or as the record says. */
+  readonly textFor: { readonly text: Text } | ((holder: Holder) => Text);
 }
 
 /** How the fields of some heads, or of lines of one name, are put into words; without those that are hidden. */
@@ -52,20 +53,19 @@ function wordingsOf({ links, prefix }: Holder, sources: LabelSources): readonly 
     if (isSpokenOfNames(field)) {
       // Names are put into words for people only.
       if (reader === undefined) return [];
-      return [{ name, speak: ({ record, head }) => namedTexts(reader, field, head ?? record) }];
+      return [{ name, textFor: ({ record, head }) => namedTexts(reader, field, head ?? record) }];
     }
-    if (field.type !== 'reference') {
-      const text = dictionaryText(field, sources);
-      return [{ name, speak: () => text }];
-    }
+    if (field.type !== 'reference') return [{ name, textFor: { text: dictionaryText(field, sources) } }];
+    const path = `${prefix}${name}`;
+    if (typeof field.to === 'string')
+      return [{ name, textFor: { text: referenceText(field, { path, target: field.to }, sources) } }];
     const byTarget = new Map<string, Text>();
     return [
       {
         name,
-        speak: ({ record }) => {
+        textFor: ({ record }) => {
           const target = targetOf(field, record) ?? '';
-          const text =
-            byTarget.get(target) ?? referenceText(field, { path: `${prefix}${name}`, target }, sources);
+          const text = byTarget.get(target) ?? referenceText(field, { path, target }, sources);
           byTarget.set(target, text);
           return text;
         },
@@ -80,7 +80,7 @@ function amendedWordings(prefix: string, { request }: LabelSources): readonly Wo
   const { reader, access, resource } = request;
   if (reader === undefined || !isAmendedLines(resource, prefix)) return [];
   return AMENDED_VALUES.filter((name) => access === undefined || canSee(access, `${prefix}${name}`)).map(
-    (name) => ({ name, speak: (holder) => (value) => amendedWords(holder.record, value, request) }),
+    (name) => ({ name, textFor: (holder) => (value) => amendedWords(holder.record, value, request) }),
   );
 }
 

@@ -5,7 +5,7 @@ import type { OpenRecord } from './attach-references.ts';
 import type { Call } from '#server/records/call/open-call.ts';
 import { lineConditions, rowConditions } from '#server/records/call/row-conditions.ts';
 import { bind, quoteName, type Reader, statementName } from '#server/records/call/statement.ts';
-import { isSelected, jsonValue, travelValue } from './stored-value.ts';
+import { isConverted, isSelected, jsonValue, travelValue } from './stored-value.ts';
 import { isStored, linesTableOf, tableOf } from '#server/records/call/table-source.ts';
 
 /** How a record is read. */
@@ -112,23 +112,45 @@ function isLimited({ access }: Call, { isLimitingLines }: Selection): boolean {
 }
 
 /** The columns of a row and its line rows in the form in which they travel. */
-function storedRecord(resource: Resource, row: Readonly<Record<string, unknown>>): OpenRecord {
-  const record: OpenRecord = {};
-  for (const field of Object.values(resource.fields))
-    record[field.name] =
-      field.type === 'lines' ? storedLines(field, row[field.name]) : travelValue(row[field.name], field);
-  if (hasPreviousStatus(resource)) record['previous_status'] = row['previous_status'] ?? null;
+function storedRecord(resource: Resource, record: OpenRecord): OpenRecord {
+  const { converted, lines } = conversionsOf(resource);
+  convert(record, converted);
+  for (const { name, cells } of lines) {
+    const rows = record[name];
+    if (!Array.isArray(rows)) record[name] = [];
+    else if (cells.length > 0) for (const row of rows) convert(row, cells);
+  }
   return record;
 }
 
-function storedLines(lines: Field, value: unknown): OpenRecord[] {
-  if (!Array.isArray(value)) return [];
-  return value.map((stored: Readonly<Record<string, unknown>>) => {
-    const line: OpenRecord = { id: stored['id'], line_order: stored['line_order'] };
-    for (const cell of Object.values(lines.fields ?? {}))
-      line[cell.name] = travelValue(stored[cell.name], cell);
-    return line;
-  });
+function convert(record: OpenRecord, fields: readonly Field[]): void {
+  for (const field of fields) record[field.name] = travelValue(record[field.name], field);
+}
+
+/** What does not come as it travels, or does not come: the rest of a row stays as the driver made it. */
+interface Conversions {
+  readonly converted: readonly Field[];
+  readonly lines: readonly { readonly name: string; readonly cells: readonly Field[] }[];
+}
+
+function isOther(field: Field): boolean {
+  return field.stored === false || isConverted(field);
+}
+
+const conversions = new WeakMap<Resource, Conversions>();
+
+function conversionsOf(resource: Resource): Conversions {
+  const known = conversions.get(resource);
+  if (known !== undefined) return known;
+  const fields = Object.values(resource.fields);
+  const found = {
+    converted: fields.filter((field) => field.type !== 'lines' && isOther(field)),
+    lines: fields
+      .filter(({ type }) => type === 'lines')
+      .map(({ name, fields: cells }) => ({ name, cells: Object.values(cells ?? {}).filter(isOther) })),
+  };
+  conversions.set(resource, found);
+  return found;
 }
 
 function linesSelect(call: Call, field: Field, { values, isLimitingLines }: Selection): string {

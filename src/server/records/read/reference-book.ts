@@ -19,6 +19,8 @@ export interface ReferenceNeed {
   readonly columns: Set<string>;
   /** By column that refers on: what is wanted of the records there, loaded in the same statement. */
   readonly steps: Map<string, ReferenceNeed>;
+  /** The paths whose columns and steps are among these already. */
+  readonly noted: Set<object>;
   /** Stamps may name people of another company (super permission). */
   isAnyCompany: boolean;
 }
@@ -50,6 +52,7 @@ export function needOf(
     ids: new Set<string>(),
     columns: new Set<string>(),
     steps: new Map<string, ReferenceNeed>(),
+    noted: new Set<object>(),
     isAnyCompany: false,
   };
   needs.set(key, need);

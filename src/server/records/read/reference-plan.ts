@@ -3,6 +3,8 @@ import type { Resource } from '#engine/schema/resource.ts';
 /** A step of the paths that a resource's rules read: `buyer_id` -> `country_id` -> `is_sanctioned`. */
 export interface PathNode {
   readonly column: string;
+  /** All columns until here: written once, since it names a value of every record. */
+  readonly path: string;
   /** The path ends here too: its value is wanted. */
   isWanted: boolean;
   readonly children: Map<string, PathNode>;
@@ -48,11 +50,12 @@ function planPaths(resource: Resource, paths: readonly string[]): ReferencePlan 
 const NO_PATHS: readonly string[] = [];
 const plans = new WeakMap<Resource, WeakMap<readonly string[], ReferencePlan>>();
 
-function addPath(tree: Map<string, PathNode>, parts: readonly string[]): void {
+function addPath(tree: Map<string, PathNode>, parts: readonly string[], before = ''): void {
   const [column, ...rest] = parts;
   if (column === undefined) return;
-  const node = tree.get(column) ?? { column, isWanted: false, children: new Map<string, PathNode>() };
+  const path = `${before}${column}`;
+  const node = tree.get(column) ?? { column, path, isWanted: false, children: new Map<string, PathNode>() };
   tree.set(column, node);
   if (rest.length === 0) node.isWanted = true;
-  else addPath(node.children, rest);
+  else addPath(node.children, rest, `${path}.`);
 }

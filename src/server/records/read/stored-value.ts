@@ -24,6 +24,11 @@ export function travelValue(value: unknown, field: Pick<Field, 'type'>): unknown
   return value instanceof Date ? value.toISOString() : value;
 }
 
+/** Whether a stored value may travel in another form than the driver gives it in; see `travelValue`. */
+export function isConverted({ type }: Pick<Field, 'type'>): boolean {
+  return type === 'integer' || type === 'datetime';
+}
+
 /** The fields of a resource that are columns of its own table. */
 export function ownColumns(fields: Readonly<Record<string, Field>>): readonly Field[] {
   return Object.values(fields).filter(hasColumn);
