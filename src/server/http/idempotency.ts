@@ -43,7 +43,19 @@ interface KeyRow {
  */
 export function serveIdempotently(app: App, services: AppServices): void {
   app.decorateRequest('idempotency', null);
-  app.addHook('preHandler', async (request, reply) => {
+  const claimOrReplay = async (request: FastifyRequest, reply: FastifyReply, key: unknown): Promise<boolean> => {
+    if (typeof key !== 'string' || !KEY.test(key))
+      throw new AppError('BAD_REQUEST', { message: 'Idempotency-Key 应为 1 到 200 个可见字符' });
+    const kept = await claimKey(services, request, key);
+    if (kept === null) return false;
+    await reply
+      .code(kept.status ?? 200)
+      .header('idempotency-replayed', 'true')
+      .send(kept.answer);
+    return true;
+  };
+  // Most calls have no key: they wait for nothing.
+  app.addHook('preHandler', (request, reply, done) => {
     const key = request.headers['idempotency-key'];
     const permission = request.routeOptions.config.contract?.permission;
     if (
@@ -53,19 +65,15 @@ export function serveIdempotently(app: App, services: AppServices): void {
       permission === 'visitor' ||
       permission === 'pending'
     )
-      return;
-    if (typeof key !== 'string' || !KEY.test(key))
-      throw new AppError('BAD_REQUEST', { message: 'Idempotency-Key 应为 1 到 200 个可见字符' });
-    const kept = await claimKey(services, request, key);
-    if (kept === null) return;
-    await reply
-      .code(kept.status ?? 200)
-      .header('idempotency-replayed', 'true')
-      .send(kept.answer);
+      done();
+    else
+      claimOrReplay(request, reply, key).then((isReplayed) => {
+        if (!isReplayed) done();
+      }, done);
   });
-  app.addHook('onSend', async (request, reply, payload) => {
-    if (request.idempotency !== null) await keepEnd(services, request, { reply, payload });
-    return payload;
+  app.addHook('onSend', (request, reply, payload, done) => {
+    if (request.idempotency === null) done(null, payload);
+    else keepEnd(services, request, { reply, payload }).then(() => done(null, payload), done);
   });
 }
 

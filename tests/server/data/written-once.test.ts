@@ -1,9 +1,12 @@
 import { expect, it } from 'vitest';
 import type { Subject } from '#engine/schema/resource.ts';
 import { accessTo, type Call } from '#server/records/call/open-call.ts';
+import { loadOverrides } from '#server/records/call/overrides.ts';
 import { rowConditions } from '#server/records/call/row-conditions.ts';
 import { writtenOnce } from '#server/records/call/written-once.ts';
 import { openRows } from '#server/records/read/reader-eyes.ts';
+import { needOf, type ReferenceNeed } from '#server/records/read/reference-book.ts';
+import { writeLoads } from '#server/records/read/write-loads.ts';
 import type { Services } from '#server/records/services.ts';
 import { shippedDefinitions } from '../../resources/shipped-definitions.ts';
 
@@ -60,6 +63,96 @@ it.each(Object.keys(catalog?.roles ?? {}))('what %s is opened is written alike t
   // Somebody else is opened what is theirs.
   const other = of({ co_code: 'AE', sales_ids: ['00000000-0000-7000-8000-000000000009'] });
   expect(JSON.stringify(opened(other, []))).not.toContain('"AA"');
+});
+
+/** What loads a buyer with its country behind it, a currency by its code, and a contract's lines. */
+function loadsFor(subject: Subject | null, ids: readonly string[], of: { readonly services: Services } = { services }) {
+  if (catalog === undefined || catalog === null) throw new Error('nothing is shipped');
+  const needs = new Map<string, ReferenceNeed>();
+  const buyer = needOf(needs, 'buyer');
+  buyer.columns.add('country_id').add('name_en');
+  needOf(buyer.steps, 'country', 'country_id').columns.add('name');
+  needOf(needs, 'currency@code').columns.add('name');
+  needOf(needs, 'export_contract.items').columns.add('quantity').add('parent');
+  needOf(needs, 'person').isAnyCompany = true;
+  needOf(needs, 'no_such_target');
+  for (const [target, need] of needs) for (const id of ids) need.ids.add(`${target} ${id}`);
+  const context = { subject, today: '2026-10-01', now: '2026-10-01T00:00:00.000Z', params: {} };
+  const resource = catalog.resources['export_contract'];
+  if (resource === undefined) throw new Error('no contract is shipped');
+  const reader =
+    subject === null
+      ? {}
+      : {
+          reader: {
+            ...of,
+            caller: { subject, context },
+            catalog,
+            resource,
+            access: accessTo(of.services, subject, resource),
+          } as unknown as Call,
+        };
+  const { text, values, loads } = writeLoads(catalog, [...needs.values()], { companies: ['AA'], ...reader });
+  return {
+    text,
+    values,
+    parts: loads.map(({ need, fields, isStep, rows }) => [
+      need.target,
+      fields.map(({ name }) => name),
+      isStep,
+      rows.size,
+    ]),
+  };
+}
+
+it.each([...Object.keys(catalog?.roles ?? {}), null])('%s loads the same the first time and again', (role) => {
+  const of = (more: Partial<Subject>): Subject | null =>
+    role === null
+      ? null
+      : {
+          ...PERSON,
+          role_code: role,
+          role_codes: [role],
+          ...(role === 'PT' ? { kind: 'partner', partner_id: '00000000-0000-7000-8000-000000000003' } : {}),
+          ...more,
+        };
+  const subject = of({});
+  const first = loadsFor(subject, ['1']);
+  expect(first.parts.map(([target]) => target)).toEqual([
+    'buyer',
+    'country',
+    'currency@code',
+    'export_contract.items',
+    'person',
+  ]);
+  const others = loadsFor(subject, ['2', '3']);
+  expect(others.text).toBe(first.text);
+  expect(others).toEqual(loadsFor(of({}), ['2', '3']));
+  expect(JSON.stringify(others.values)).not.toContain(' 1"');
+  expect(loadsFor(subject, ['1'])).toEqual(first);
+});
+
+it('what a changed right opens is loaded by another statement, for the same person at once', async () => {
+  const before = loadsFor(PERSON, ['1']);
+  let scope = 'company';
+  const changing = {
+    ...services,
+    definitions: { ...services.definitions, setup: () => ({ files: {}, events: {} }) },
+    db: {
+      query: async (_text: string, _values: unknown, name?: string) =>
+        name === 'rights_now'
+          ? [{ resource: 'buyer', role: 'SP', actions: ['list', 'read'], row_scope: scope, hidden_fields: [], readonly_fields: [] }]
+          : [],
+    },
+  } as unknown as Services;
+  await loadOverrides(changing);
+  const changed = loadsFor(PERSON, ['1'], { services: changing });
+  expect(changed.text).not.toBe(before.text);
+  expect(loadsFor(PERSON, ['1'], { services: changing })).toEqual(changed);
+  scope = 'own';
+  await loadOverrides(changing);
+  expect(loadsFor(PERSON, ['1'], { services: changing }).text).not.toBe(changed.text);
+  expect(loadsFor(PERSON, ['1'])).toEqual(before);
 });
 
 it('a condition is written anew for another person, grant, day and place, and not otherwise', () => {

@@ -52,6 +52,15 @@ describe('the notice stream', () => {
     again.close();
   });
 
+  it('tells in the order in which it was written', async () => {
+    const stream = await connect(await example.signIn('fn.aa'), 'fn.aa');
+    const titles = Array.from({ length: 40 }, (_, index) => `第${String(index).padStart(2, '0')}条`);
+    for (const title of titles) await tell('fn.aa', title);
+    const text = await stream.waitFor(titles.at(-1) ?? '');
+    expect([...text.matchAll(/第\d\d条/g)].map(([title]) => title)).toEqual(titles);
+    stream.close();
+  });
+
   it('is refused for another person, for the sixth at once, and without a session', async () => {
     const token = await example.signIn('dc.aa');
     expect((await connect(token, 'fn.aa')).status).toBe(403);

@@ -42,36 +42,31 @@ export function send(client: ClientBase, config: QueryConfig): Promise<QueryResu
  * is sent, so that what is known of the columns never lies.
  */
 export function forDriver(config: QueryConfig): QueryConfig {
-  const { name } = config;
-  return name === undefined ? config : new PreparedQuery(config, name);
+  return config.name === undefined ? config : new PreparedQuery(config);
 }
 
 class PreparedQuery extends Query {
-  readonly name: string;
+  // Set by the driver: to declare them here as fields would cost as much as the rest of the query.
+  declare readonly name: string;
   declare readonly text: string;
-  #known: Map<string, Reading> | undefined;
-  #reading: Reading | undefined;
-
-  constructor(config: QueryConfig, name: string) {
-    super(config);
-    this.name = name;
-  }
+  private declare known: Map<string, Reading> | undefined;
+  private declare reading: Reading | undefined;
 
   override prepare(connection: Connection): void {
     const { readings, undescribed } = knowledgeOf(connection);
-    this.#known = readings;
-    this.#reading = readings.get(this.name);
-    super.prepare(this.#reading === undefined ? connection : undescribed);
+    this.known = readings;
+    this.reading = readings.get(this.name);
+    super.prepare(this.reading === undefined ? connection : undescribed);
   }
 
   override handleRowDescription(message: { readonly fields: readonly Column[] }): void {
     super.handleRowDescription(message);
-    this.#reading = readingOf(this.name, message.fields);
-    this.#known?.set(this.name, this.#reading);
+    this.reading = readingOf(this.name, message.fields);
+    this.known?.set(this.name, this.reading);
   }
 
   override handleDataRow({ fields }: { readonly fields: Cells }): void {
-    if (this.#reading !== undefined) this._result.rows.push(this.#reading.read(fields));
+    if (this.reading !== undefined) this._result.rows.push(this.reading.read(fields));
   }
 }
 

@@ -36,20 +36,29 @@ export function writtenOnce(
     values.push(...before.values);
     return before.sql;
   }
-  let isKept = true;
-  const watched = new Proxy(who.context, {
-    get(context, name, receiver): unknown {
-      if (!KEPT.has(name)) isKept = false;
-      return Reflect.get(context, name, receiver);
-    },
-    ownKeys(context) {
-      isKept = false;
-      return Reflect.ownKeys(context);
-    },
-  });
-  const sql = write(watched);
-  if (!isKept) return sql;
+  const { context, isKept } = watchedContext(who.context);
+  const sql = write(context);
+  if (!isKept()) return sql;
   if (known.size >= MAX_WRITTEN) known.clear();
   known.set(key, { sql, values: values.slice(from) });
   return sql;
+}
+
+/** A context that tells whether nothing was read of it but person and day. */
+export function watchedContext(context: EvaluationContext): {
+  readonly context: EvaluationContext;
+  readonly isKept: () => boolean;
+} {
+  let isKept = true;
+  const watched = new Proxy(context, {
+    get(target, name, receiver): unknown {
+      if (!KEPT.has(name)) isKept = false;
+      return Reflect.get(target, name, receiver);
+    },
+    ownKeys(target) {
+      isKept = false;
+      return Reflect.ownKeys(target);
+    },
+  });
+  return { context: watched, isKept: () => isKept };
 }

@@ -60,7 +60,11 @@ export function createStreamHub(surroundings: {
   };
   const deliver = async (ids: readonly string[]): Promise<void> => {
     if (byPerson.size === 0) return;
-    for (const { personId, notice } of await notices.load(ids)) {
+    const loaded = new Map((await notices.load(ids)).map((one) => [one.notice.id, one]));
+    for (const id of ids) {
+      const found = loaded.get(id);
+      if (found === undefined) continue;
+      const { personId, notice } = found;
       const frame = noticeFrame(notice);
       for (const stream of byPerson.get(personId) ?? []) {
         if (replayed.get(stream)?.has(notice.id) === true) continue;
@@ -70,6 +74,23 @@ export function createStreamHub(surroundings: {
           sent += 1;
         } else waiting.set(notice.id, notice);
       }
+    }
+  };
+  // In the order in which they were committed: what comes while one is read is read next, all of it at once.
+  let next: string[] = [];
+  let isDelivering = false;
+  const deliverInOrder = async (ids: readonly string[]): Promise<void> => {
+    next.push(...ids);
+    if (isDelivering) return;
+    isDelivering = true;
+    try {
+      while (next.length > 0) {
+        const now = next;
+        next = [];
+        await deliver(now);
+      }
+    } finally {
+      isDelivering = false;
     }
   };
   const toAll = (frame: string): void => {
@@ -98,7 +119,7 @@ export function createStreamHub(surroundings: {
     work.catch((error: unknown) => log.warn({ err: error }, 'streams cannot be told'));
   };
 
-  bus.listen(NOTICE_WRITTEN, ({ ids }) => guarded(deliver(ids)));
+  bus.listen(NOTICE_WRITTEN, ({ ids }) => guarded(deliverInOrder(ids)));
   bus.listen(STREAM_CLOSE, ({ ids }) => ids.forEach(closeSession));
   bus.listen('session', ({ ids }) => guarded(endSessions(ids)));
   definitions.onChange((changed) => toAll(eventFrame('definitions', { resources: changed })));
