@@ -164,9 +164,10 @@ describe('a named statement', () => {
       for (let round = 0; round < 3; round += 1) expect(await tx.query(text, ['x'], 'all')).toEqual(plain);
     });
     const divide = (by: number): Promise<unknown[]> => db.query('select 6 / $1::int as part', [by], 'divide');
-    for (const by of [2, 0, 3, 0, 6])
-      if (by === 0) expect((await faultOf(divide(by))).sqlState).toBe('22012');
-      else expect(await divide(by)).toEqual([{ part: 6 / by }]);
+    for (const by of [2, 3, 6]) {
+      expect(await divide(by)).toEqual([{ part: 6 / by }]);
+      expect((await faultOf(divide(0))).sqlState).toBe('22012');
+    }
     expect(await db.execute('update account set name = name where id < $1', [9], 'touch')).toBe(2);
     expect(await db.execute('update account set name = name where id < $1', [2], 'touch')).toBe(1);
     expect(await db.query('select id from account where id = $1', [99], 'nobody')).toEqual([]);
