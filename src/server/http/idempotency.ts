@@ -43,7 +43,11 @@ interface KeyRow {
  */
 export function serveIdempotently(app: App, services: AppServices): void {
   app.decorateRequest('idempotency', null);
-  const claimOrReplay = async (request: FastifyRequest, reply: FastifyReply, key: unknown): Promise<boolean> => {
+  const claimOrReplay = async (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    key: unknown,
+  ): Promise<boolean> => {
     if (typeof key !== 'string' || !KEY.test(key))
       throw new AppError('BAD_REQUEST', { message: 'Idempotency-Key 应为 1 到 200 个可见字符' });
     const kept = await claimKey(services, request, key);

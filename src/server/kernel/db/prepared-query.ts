@@ -49,8 +49,8 @@ class PreparedQuery extends Query {
   // Set by the driver: to declare them here as fields would cost as much as the rest of the query.
   declare readonly name: string;
   declare readonly text: string;
-  private declare known: Map<string, Reading> | undefined;
-  private declare reading: Reading | undefined;
+  declare private known: Map<string, Reading> | undefined;
+  declare private reading: Reading | undefined;
 
   override prepare(connection: Connection): void {
     const { readings, undescribed } = knowledgeOf(connection);
