@@ -1,7 +1,7 @@
 import path from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vitest/config';
-import { hideIcons } from './scripts/hide-icons.ts';
+import { speakChinese } from './scripts/speak-chinese.ts';
 
 const root = import.meta.dirname;
 const demoKey = 'erp-demo-aes-key';
@@ -15,7 +15,7 @@ export default defineConfig(({ isSsrBuild, mode }) => ({
   root: mode === 'test' ? root : path.join(root, 'src/web'),
   // Drawn assets keep their names: the server names a variant's background.
   publicDir: path.join(root, 'src/web/assets'),
-  plugins: [react(), hideIcons()],
+  plugins: [react(), speakChinese()],
   define: { __ERP_AES_KEY__: JSON.stringify(process.env['ERP_AES_KEY'] ?? demoKey) },
   build: isSsrBuild === true ? serverBuild() : webBuild(),
   // Packages stay outside the server's build, all of them, without a list of their names.

@@ -66,7 +66,7 @@ test('a page that is called up as a dialog closes comes, and no step back after 
   await page.getByRole('button', { name: '导入', exact: true }).click();
   const dialog = page.getByRole('dialog', { name: /^导入/ });
   await expect(dialog).toBeVisible();
-  await dialog.getByRole('button', { name: 'Close' }).or(dialog.locator('.ant-modal-close')).first().click();
+  await dialog.getByRole('button', { name: '关闭' }).first().click();
   await expect(dialog).toBeHidden();
   await page.goto(`${origin}/details/list`);
   await expect(page.getByRole('tab', { name: '明细单列表' })).toBeVisible();
