@@ -1,6 +1,6 @@
 import type { ResourceEntry, RouteEntry } from '#contract/meta.ts';
 import type { MenuEntry } from '#contract/shape.ts';
-import { typedRank } from '#engine/search/pinyin-initials.ts';
+import { typedRank } from '#engine/search/typed-pinyin.ts';
 import type { PageMark, PageMarks } from './page-marks.ts';
 
 /** Something that Ctrl+K offers: a page, or a command such as 新增外销合同. */

@@ -1,6 +1,6 @@
 import { Input, Menu, type MenuProps } from 'antd';
 import { type ComponentType, lazy, Suspense, useMemo, useState } from 'react';
-import { matchesTyped } from '#engine/search/pinyin-initials.ts';
+import { matchesTyped } from '#engine/search/typed-pinyin.ts';
 import type { MenuEntry } from '#contract/shape.ts';
 import type { MenuIcon } from '#engine/schema/menu-icons.ts';
 import { CLEARABLE } from '#web/fields/clearable.tsx';

@@ -1,7 +1,7 @@
 import { Select } from 'antd';
 import { useContext } from 'react';
 import type { FilterValue } from '#engine/schema/definition.ts';
-import { matchesTyped } from '#engine/search/pinyin-initials.ts';
+import { matchesTyped } from '#engine/search/typed-pinyin.ts';
 import { type Choice, DictionaryContext, useChoices } from './dictionary-context.ts';
 import { fieldText } from './field-text.ts';
 import type { ControlProps, FieldView, FilterControlProps, ShowProps } from './field-view.ts';

@@ -1,5 +1,5 @@
 import { among } from '#server/kernel/db/among.ts';
-import { typedRank } from '#engine/search/pinyin-initials.ts';
+import { typedRank } from '#engine/search/typed-pinyin.ts';
 import type { SearchHit } from '#contract/lists.ts';
 import { rowConditions } from '#server/records/call/row-conditions.ts';
 import { AppError } from '#server/kernel/errors.ts';

@@ -1,5 +1,5 @@
 import type { LookupAnswer, LookupForm } from '#contract/lookup.ts';
-import { matchesTyped } from '#engine/search/pinyin-initials.ts';
+import { matchesTyped } from '#engine/search/typed-pinyin.ts';
 import { computeRecord } from '#engine/record/compute-record.ts';
 import { filterToSql } from '#engine/filter/filter-to-sql.ts';
 import { type PathPlace, targetPlace } from '#engine/schema/field-path.ts';

@@ -3,7 +3,7 @@ import { useTab } from '#web/app/tab-context.ts';
 import { ADDRESS } from '#web/data/addresses.ts';
 import { Alert, Button, Input, Segmented, Select, Skeleton, Switch, Table } from 'antd';
 import { useMemo, useState } from 'react';
-import { matchesTyped } from '#engine/search/pinyin-initials.ts';
+import { matchesTyped } from '#engine/search/typed-pinyin.ts';
 import { findPage, useResourceList } from '#web/data/resource-list.ts';
 import { ListPage } from '#web/pages/list/list-page.tsx';
 import { faultText } from '#web/data/show-fault.ts';

@@ -1,7 +1,7 @@
 import { Alert, Button, Select } from 'antd';
 import { useState } from 'react';
 import type { ImportPreview } from '#contract/transfer.ts';
-import { matchesTyped } from '#engine/search/pinyin-initials.ts';
+import { matchesTyped } from '#engine/search/typed-pinyin.ts';
 import type { ColumnChoice } from './import-choice.ts';
 import './import-columns.css';
 
