@@ -9,6 +9,7 @@ import { chaptersOf, wholeCompany } from '#demo/company/chapters.ts';
 import { growDemo, openDemo } from '#demo/make-demo-data.ts';
 import { prepareDatabase } from '#demo/prepare-database.ts';
 import { openSystemCall } from '#server/records/call/open-call.ts';
+import { searchEverything } from '#server/records/list/global-search.ts';
 import { systemCaller } from '#server/records/call/system-caller.ts';
 import { getRecord } from '#server/records/read/get-record.ts';
 import { detectFileType } from '#server/records/files/file-type.ts';
@@ -205,6 +206,20 @@ interface Planned {
 const REFERENCES = `
   select left(statement, 200) as statement, generic_plans::int as kept, custom_plans::int as anew
   from pg_prepared_statements where statement like 'select 0 as part%' and generic_plans + custom_plans > $1`;
+
+it('finds its documents by number, and says of each no number twice', async () => {
+  const person = await server.services.db.query(`select id from person where personid = 'sp.ae'`);
+  const found = await server.services.db.query(
+    'select shipment_no from shipment where shipment_no = invoice_no limit 1',
+  );
+  const caller = systemCaller(server.services, 'AE');
+  const subject = { ...caller.subject, id: String(person[0]?.['id']), role_code: 'GM', role_codes: ['GM'] };
+  const context = { ...caller.context, subject };
+  const number = String(found[0]?.['shipment_no']);
+  const hits = await searchEverything(server.services, { ...caller, subject, context }, number);
+  expect(hits.map(({ resource }) => resource)).toContain('shipment');
+  for (const { label, caption } of hits) expect(caption).not.toContain(label);
+});
 
 it('is not made twice, and made again when its opening was cut short', async () => {
   const count = () =>

@@ -34,7 +34,11 @@ export async function searchEverything(
     hits.push(...(await searchSome(services, calls.slice(start, start + RESOURCES_PER_STATEMENT), keyword)));
   const best = hits.sort((a, b) => rank(a, keyword) - rank(b, keyword)).slice(0, MAX_HITS);
   const captions = await captionsOf(calls, best);
-  return best.map(({ row, ...hit }) => ({ ...hit, caption: captions.get(row) ?? [] }));
+  // An invoice number is often the document's own: said once.
+  return best.map(({ row, ...hit }) => ({
+    ...hit,
+    caption: (captions.get(row) ?? []).filter((said) => said !== hit.label),
+  }));
 }
 
 type Row = Readonly<Record<string, unknown>>;
