@@ -3,7 +3,7 @@ import type { ChangeLog } from './change-log.ts';
 import { isStalePlan, toDatabaseFault } from './database-fault.ts';
 import type { Grantees, RoleLogin } from './database-roles.ts';
 import { guardPool } from './pool-gate.ts';
-import { forDriver } from './prepared-query.ts';
+import { forDriver } from './read-query.ts';
 import { VALUE_PARSERS } from './value-parsers.ts';
 import { queryable, runOn } from './queryable.ts';
 import { asMade, finish, runRetried, runTransactionOn } from './transaction.ts';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { ClientBase, QueryConfig, QueryResult } from 'pg';
 import { toDatabaseFault } from './database-fault.ts';
 import type { Row, Queryable } from './database.ts';
-import { send } from './prepared-query.ts';
+import { send } from './read-query.ts';
 
 /** Runs a statement on a pool, a connection or in a transaction. */
 export type Run = (config: QueryConfig) => Promise<QueryResult>;

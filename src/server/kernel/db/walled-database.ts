@@ -2,7 +2,7 @@ import { Pool, type PoolClient, type QueryConfig, type QueryResult } from 'pg';
 import { connectionConfig, type DatabaseOptions, type Queryable, type Row } from './database.ts';
 import { isStalePlan, toDatabaseFault } from './database-fault.ts';
 import { guardPool } from './pool-gate.ts';
-import { send } from './prepared-query.ts';
+import { send } from './read-query.ts';
 import { namedStatement } from './queryable.ts';
 
 /** Whose rows a connection of the reader sees: a company's, of these a partner's; `*` for everybody's. */
@@ -67,7 +67,7 @@ export function openWalled(options: DatabaseOptions): WalledDatabase {
       return await send(client, config).catch((fault: unknown) => {
         if (!isStalePlan(fault)) throw fault;
         const { name: _stale, ...unprepared } = config;
-        return client.query(unprepared);
+        return send(client, unprepared);
       });
     } catch (error) {
       broken = true;
@@ -101,7 +101,7 @@ export function openWalled(options: DatabaseOptions): WalledDatabase {
         onAbort = () => void pool.query('select pg_cancel_backend($1)', [pid]).catch(() => undefined);
         if (signal?.aborted === true) onAbort();
         signal?.addEventListener('abort', onAbort, { once: true });
-        const { rows } = await client.query<Row>({ text, values: [...values] });
+        const { rows } = await send(client, { text, values: [...values] });
         signal?.removeEventListener('abort', onAbort);
         await client.query('reset statement_timeout; reset jit');
         return rows;

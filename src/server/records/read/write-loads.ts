@@ -39,7 +39,7 @@ export function writeLoads(
     return fillIn(before, needs, asked.companies);
   const { made, isKept } = watched(asked, (watching) => write(catalog, needs, watching));
   if (!isKept) return made;
-  if (byShape.size >= MAX_WRITTEN) byShape.clear();
+  if (byShape.size >= (reader === undefined ? MAX_WRITTEN_FOR_RULES : MAX_WRITTEN)) byShape.clear();
   byShape.set(shape, toKeep(made, catalog, reader));
   return made;
 }
@@ -56,6 +56,8 @@ function watched<A extends { readonly reader?: Call }, R>(
 }
 
 const MAX_WRITTEN = 200;
+/** Rules read everybody's documents, each with other references filled in. */
+const MAX_WRITTEN_FOR_RULES = 1_000;
 /** By who reads; what nobody in particular reads by the catalog. */
 const written = new WeakMap<object, Map<string, Written>>();
 

@@ -9,6 +9,7 @@ declare module 'pg' {
     prepare(connection: Connection): void;
     handleRowDescription(message: { readonly fields: readonly Column[] }): void;
     handleDataRow(message: { readonly fields: Cells }): void;
+    handleCommandComplete(message: unknown, connection: Connection): void;
   }
 }
 
@@ -25,11 +26,12 @@ interface Reading {
   readonly read: (cells: Cells) => Row;
 }
 
-/** Sends a statement on one connection; a prepared one as `forDriver` says. */
+/** Sends a statement on one connection, as `forDriver` says. */
 export function send(client: ClientBase, config: QueryConfig): Promise<QueryResult> {
-  if (config.name === undefined) return client.query(config);
+  const query = forDriver(config);
+  if (query === config) return client.query(config);
   return new Promise((resolve, reject) => {
-    client.query(forDriver(config), (error: Error | null, result) => {
+    client.query(query, (error: Error | null, result) => {
       if (error === null) resolve(result);
       else reject(error);
     });
@@ -37,20 +39,37 @@ export function send(client: ClientBase, config: QueryConfig): Promise<QueryResu
 }
 
 /**
+ * A statement with values as a query that reads its rows itself (the answer has no `fields`): the driver makes two
+ * objects of a description before the first row, and tells listeners of every row. What has a name is prepared, and
+ * described once a connection.
+ */
+export function forDriver(config: QueryConfig): QueryConfig {
+  if (config.name !== undefined) return new PreparedQuery(config);
+  return config.values === undefined || config.values.length === 0 ? config : new ReadQuery(config);
+}
+
+class ReadQuery extends Query {
+  // Set by the driver: to declare them here as fields would cost as much as the rest of the query.
+  declare readonly name: string;
+  declare readonly text: string;
+  declare protected reading: Reading | undefined;
+
+  override handleRowDescription({ fields }: { readonly fields: readonly Column[] }): void {
+    this.reading = { columns: fields, read: rowReader(fields) };
+  }
+
+  override handleDataRow({ fields }: { readonly fields: Cells }): void {
+    if (this.reading !== undefined) this._result.rows.push(this.reading.read(fields));
+  }
+}
+
+/**
  * A prepared statement that asks only once a connection what its columns are: the description of a hundred columns costs
  * more than their values. When a table is changed under it, PostgreSQL refuses the statement (`isStalePlan`) before a row
  * is sent, so that what is known of the columns never lies.
  */
-export function forDriver(config: QueryConfig): QueryConfig {
-  return config.name === undefined ? config : new PreparedQuery(config);
-}
-
-class PreparedQuery extends Query {
-  // Set by the driver: to declare them here as fields would cost as much as the rest of the query.
-  declare readonly name: string;
-  declare readonly text: string;
+class PreparedQuery extends ReadQuery {
   declare private known: Map<string, Reading> | undefined;
-  declare private reading: Reading | undefined;
 
   override prepare(connection: Connection): void {
     const { readings, undescribed } = knowledgeOf(connection);
@@ -59,14 +78,14 @@ class PreparedQuery extends Query {
     super.prepare(this.reading === undefined ? connection : undescribed);
   }
 
-  override handleRowDescription(message: { readonly fields: readonly Column[] }): void {
-    super.handleRowDescription(message);
-    this.reading = readingOf(this.name, message.fields);
+  override handleRowDescription({ fields }: { readonly fields: readonly Column[] }): void {
+    this.reading = readingOf(this.name, fields);
     this.known?.set(this.name, this.reading);
   }
 
-  override handleDataRow({ fields }: { readonly fields: Cells }): void {
-    if (this.reading !== undefined) this._result.rows.push(this.reading.read(fields));
+  override handleCommandComplete(message: unknown, connection: Connection): void {
+    super.handleCommandComplete(message, connection);
+    if (this.reading === undefined) this.known?.set(this.name, NO_ROWS);
   }
 }
 
@@ -87,6 +106,9 @@ function knowledgeOf(connection: Connection): Knowledge {
   knowledge.set(connection, known);
   return known;
 }
+
+/** What a statement has that gives no rows: no description either. */
+const NO_ROWS: Reading = { columns: [], read: () => ({}) };
 
 const readingsByName = new Map<string, Reading>();
 const MAX_READINGS = 5_000;
