@@ -96,7 +96,12 @@ function AttachmentControl({ field, value, onChange, isDisabled, place, recordId
           <PaperClipOutlined />
           <span className="attachment-name">{upload.file.name}</span>
           {upload.problem === null ? (
-            <Progress percent={Math.round(upload.fraction * 100)} size="small" style={{ width: 120 }} />
+            <Progress
+              percent={Math.round(upload.fraction * 100)}
+              size="small"
+              style={{ width: 120 }}
+              aria-label="上传进度"
+            />
           ) : (
             <span className="field-problem">{upload.problem}</span>
           )}

@@ -14,7 +14,7 @@ export function GrowingLine() {
   return (
     <p className="home-growing" role="status">
       示例公司的其余单据正在后台生成，可以照常使用；列表与数字会陆续增加。
-      <Progress percent={data} size="small" />
+      <Progress percent={data} size="small" aria-label="示例公司建立的进度" />
     </p>
   );
 }

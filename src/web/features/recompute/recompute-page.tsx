@@ -79,7 +79,7 @@ export function RecomputePage() {
         )}
       </div>
       {run.fault !== null && <Alert type="error" showIcon message={run.fault} />}
-      {run.isRunning && <Progress percent={100} status="active" showInfo={false} />}
+      {run.isRunning && <Progress percent={100} status="active" showInfo={false} aria-label="正在重新计算" />}
       {result !== null && entry !== undefined && (
         <>
           <p role="status">

@@ -12,7 +12,7 @@ export function ExportProgress({
   if (job !== null)
     return (
       <span className="export-progress">
-        <Progress type="line" percent={Math.round(job.progress * 100)} size="small" />
+        <Progress type="line" percent={Math.round(job.progress * 100)} size="small" aria-label="导出进度" />
         <Button size="small" type="link" onClick={() => void cancel()}>
           取消
         </Button>

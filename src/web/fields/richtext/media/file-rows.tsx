@@ -49,5 +49,5 @@ function FileState({ item }: { readonly item: UploadItem }) {
       </span>
     );
   if (item.state === 'failed') return <span className="media-problem">{item.fault}</span>;
-  return <Progress percent={Math.round(item.fraction * 100)} size="small" />;
+  return <Progress percent={Math.round(item.fraction * 100)} size="small" aria-label="上传进度" />;
 }

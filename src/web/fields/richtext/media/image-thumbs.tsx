@@ -45,7 +45,12 @@ function Thumb({ item, queue, isFirst, isLast, onSize }: ThumbProps) {
         {state === 'failed' ? (
           <span className="media-problem">{fault}</span>
         ) : state === 'done' ? null : (
-          <Progress percent={Math.round(item.fraction * 100)} size="small" showInfo={false} />
+          <Progress
+            percent={Math.round(item.fraction * 100)}
+            size="small"
+            showInfo={false}
+            aria-label="上传进度"
+          />
         )}
       </div>
       <div className="media-thumb-name">{file.name}</div>
