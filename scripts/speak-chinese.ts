@@ -28,6 +28,11 @@ export const ENGLISH_NAMES: readonly EnglishName[] = [
   { module: 'rc-tree/es/TreeNode.js', english: '"Select "', chinese: '"选择"' },
   { module: 'rc-tree/es/TreeNode.js', english: "'tree node'", chinese: "'此项'" },
   {
+    module: 'rc-picker/es/PickerInput/Selector/Icon.js',
+    english: 'role: "button",',
+    chinese: 'role: "button", "aria-label": "清除",',
+  },
+  {
     module: 'rc-tabs/es/TabNavList/OperationNode.js',
     english: '"aria-haspopup": "listbox",',
     chinese: '"aria-haspopup": "listbox", "aria-label": "更多标签页",',
