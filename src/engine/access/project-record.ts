@@ -103,7 +103,7 @@ function shapeOf(resource: Resource): Shape {
   return shape;
 }
 
-const LINE_IDENTITY = ['id', 'line_order'] as const;
+const LINE_IDENTITY: ReadonlySet<string> = new Set(['id', 'line_order']);
 
 interface LinesProjection {
   readonly resource: Resource;
@@ -158,7 +158,7 @@ function isLineOpen(
 }
 
 function isColumnOpen(lines: Field, access: ResourceAccess, name: string): boolean {
-  if (name === 'id' || name === 'line_order' || name.startsWith('_')) return true;
+  if (LINE_IDENTITY.has(name) || name.startsWith('_')) return true;
   const cell = lines.fields?.[name];
   return cell !== undefined && cell.type !== 'secret' && canSee(access, `${lines.name}.${name}`);
 }

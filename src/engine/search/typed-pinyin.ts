@@ -76,7 +76,8 @@ function byOrder(char: string): readonly string[] {
     if (collator.compare(char, FIRST_CHARS[middle] ?? '') < 0) high = middle;
     else low = middle + 1;
   }
-  const syllable = SYLLABLES[low - 1] ?? '';
+  const syllable = SYLLABLES[low - 1];
+  if (syllable === undefined) return [char];
   return syllable.includes('v') ? [syllable, syllable.replace('v', 'u')] : [syllable];
 }
 

@@ -1,5 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Tx } from '#server/kernel/db/database.ts';
+import type { MessageBus } from '#server/kernel/db/message-bus.ts';
+import { NOTICE_WRITTEN } from '#server/kernel/notices/notice-service.ts';
 import { startServer } from '#server/main.ts';
 import { connectTo, connectWith, type Stream } from '../support/notice-stream.ts';
 import { type Example, sealed, startExample } from '../support/running-example.ts';
@@ -26,6 +28,19 @@ async function notify(tx: Tx, personid: string, title: string): Promise<void> {
     title,
     content: '内容',
     coCode: String(row?.['co_code']),
+  });
+}
+
+/** Settles when a message of a topic has been heard so often, by everybody who listened before. */
+function heardBy(bus: MessageBus, topic: string, times: number): Promise<void> {
+  return new Promise((resolve) => {
+    let count = 0;
+    const stop = bus.listen(topic, () => {
+      count += 1;
+      if (count < times) return;
+      stop();
+      resolve();
+    });
   });
 }
 
@@ -58,6 +73,26 @@ describe('the notice stream', () => {
     for (const title of titles) await tell('fn.aa', title);
     const text = await stream.waitFor(titles.at(-1) ?? '');
     expect([...text.matchAll(/第\d\d条/g)].map(([title]) => title)).toEqual(titles);
+    stream.close();
+  });
+
+  it('tells what came while an earlier one could not be read', async () => {
+    const stream = await connect(await example.signIn('fn.aa'), 'fn.aa');
+    const { notices, bus } = example.server.services;
+    let fail: (error: Error) => void = () => undefined;
+    const load = vi.spyOn(notices, 'load').mockImplementationOnce(
+      () =>
+        new Promise((_, reject) => {
+          fail = reject;
+        }),
+    );
+    const heard = heardBy(bus, NOTICE_WRITTEN, 2);
+    await tell('fn.aa', '读不到的一条');
+    await tell('fn.aa', '随后的一条');
+    await heard;
+    fail(new Error('the database was away'));
+    expect(await stream.waitFor('随后的一条')).not.toContain('读不到的一条');
+    load.mockRestore();
     stream.close();
   });
 

@@ -189,7 +189,7 @@ async function runOnce(pool: Pool, config: QueryConfig): Promise<QueryResult> {
   } catch (error) {
     if (!isStalePlan(error)) throw toDatabaseFault(error);
     const { name: _stale, ...unprepared } = config;
-    return pool.query(unprepared).catch((again: unknown) => {
+    return pool.query(forDriver(unprepared)).catch((again: unknown) => {
       throw toDatabaseFault(again);
     });
   }

@@ -6,6 +6,7 @@ declare module 'pg' {
   /** What the driver itself calls on every query. */
   interface Query {
     readonly _result: { readonly rows: unknown[] };
+    _canceledDueToError: unknown;
     prepare(connection: Connection): void;
     handleRowDescription(message: { readonly fields: readonly Column[] }): void;
     handleDataRow(message: { readonly fields: Cells }): void;
@@ -59,7 +60,13 @@ class ReadQuery extends Query {
   }
 
   override handleDataRow({ fields }: { readonly fields: Cells }): void {
-    if (this.reading !== undefined) this._result.rows.push(this.reading.read(fields));
+    if (this.reading === undefined || Boolean(this._canceledDueToError)) return;
+    try {
+      this._result.rows.push(this.reading.read(fields));
+    } catch (error) {
+      // Thrown here it would end the process; the driver fails the statement with it when its rows are through.
+      this._canceledDueToError = error;
+    }
   }
 }
 

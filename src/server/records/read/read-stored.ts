@@ -111,7 +111,7 @@ function isLimited({ access }: Call, { isLimitingLines }: Selection): boolean {
   return isLimitingLines === true && Object.keys(access.lines).length > 0;
 }
 
-/** The columns of a row and its line rows in the form in which they travel. */
+/** A row, which becomes the record: its columns and line rows are put into the form in which they travel. */
 function storedRecord(resource: Resource, record: OpenRecord): OpenRecord {
   const { converted, lines } = conversionsOf(resource);
   convert(record, converted);

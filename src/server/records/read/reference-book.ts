@@ -2,6 +2,7 @@ import type { Catalog, Field } from '#engine/schema/resource.ts';
 import type { Call } from '#server/records/call/open-call.ts';
 import { type Reader, statementName } from '#server/records/call/statement.ts';
 import { type LoadedNeed, rememberedRows } from './remembered-rows.ts';
+import type { PathNode } from './reference-plan.ts';
 import type { RowsAhead } from './rows-ahead.ts';
 import { travelValue } from './stored-value.ts';
 import { writeLoads } from './write-loads.ts';
@@ -15,7 +16,7 @@ export interface ReferenceNeed {
   /** By column that refers on: what is wanted of the records there, loaded in the same statement. */
   readonly steps: Map<string, ReferenceNeed>;
   /** The paths whose columns and steps are among these already. */
-  readonly noted: Set<object>;
+  readonly noted: Set<PathNode>;
   /** Stamps may name people of another company (super permission). */
   isAnyCompany: boolean;
 }
@@ -47,7 +48,7 @@ export function needOf(
     ids: new Set<string>(),
     columns: new Set<string>(),
     steps: new Map<string, ReferenceNeed>(),
-    noted: new Set<object>(),
+    noted: new Set<PathNode>(),
     isAnyCompany: false,
   };
   needs.set(key, need);

@@ -53,6 +53,8 @@ export function createStreamHub(surroundings: {
   // A replay may read a notice before the bus tells of it: what was read is remembered with the stream.
   const replayed = new WeakMap<NoticeStream, ReadonlySet<string>>();
 
+  const warn = (error: unknown): void => log.warn({ err: error }, 'streams cannot be told');
+
   let sent = 0;
   const remove = (stream: NoticeStream): void => {
     take(bySession, stream.sessionId, stream);
@@ -83,15 +85,13 @@ export function createStreamHub(surroundings: {
     next.push(...ids);
     if (isDelivering) return;
     isDelivering = true;
-    try {
-      while (next.length > 0) {
-        const now = next;
-        next = [];
-        await deliver(now);
-      }
-    } finally {
-      isDelivering = false;
+    while (next.length > 0) {
+      const now = next;
+      next = [];
+      // What cannot be read keeps nothing from what came after it.
+      await deliver(now).catch(warn);
     }
+    isDelivering = false;
   };
   const toAll = (frame: string): void => {
     for (const streams of bySession.values()) for (const stream of streams) stream.response.write(frame);
@@ -116,7 +116,7 @@ export function createStreamHub(surroundings: {
     await endSessions([...bySession.keys()].filter((id) => !alive.has(id)));
   };
   const guarded = (work: Promise<void>): void => {
-    work.catch((error: unknown) => log.warn({ err: error }, 'streams cannot be told'));
+    work.catch(warn);
   };
 
   bus.listen(NOTICE_WRITTEN, ({ ids }) => guarded(deliverInOrder(ids)));
