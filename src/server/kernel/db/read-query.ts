@@ -51,9 +51,15 @@ export function forDriver(config: QueryConfig): QueryConfig {
 
 class ReadQuery extends Query {
   // Set by the driver: to declare them here as fields would cost as much as the rest of the query.
-  declare readonly name: string;
+  declare name: string;
   declare readonly text: string;
   declare protected reading: Reading | undefined;
+
+  /** Text and values are handed over one by one: the driver copies what comes as one object by its descriptors. */
+  constructor({ text, values, name }: QueryConfig) {
+    super(text, values);
+    if (name !== undefined) this.name = name;
+  }
 
   override handleRowDescription({ fields }: { readonly fields: readonly Column[] }): void {
     this.reading = { columns: fields, read: rowReader(fields) };
