@@ -3,8 +3,9 @@ import { foldText } from './search-text.ts';
 
 /**
  * Whether a text is found by what was typed: by a part of it, by the initials of neighbouring characters, letters and
- * digits standing for themselves, or (three letters and more) by their full pinyin, the last syllable perhaps begun.
- * @example matchesTyped('宁波', 'nb') && matchesTyped('外销合同', 'wxht') && matchesTyped('重庆', 'chongq')
+ * digits standing for themselves, or (three letters and more) by full pinyin, the last syllable perhaps begun, and by
+ * both mixed.
+ * @example matchesTyped('宁波', 'nb') && matchesTyped('重庆', 'chongq') && matchesTyped('明细单', 'mxdan')
  */
 export function matchesTyped(text: string, typed: string): boolean {
   const wanted = foldText(typed);
@@ -39,10 +40,9 @@ function soundsOf(folded: string): readonly (readonly string[])[] {
 const MIN_LETTERS = 3;
 
 function isSpelled(sounds: readonly (readonly string[])[], start: number, letters: string): boolean {
-  return (
-    isInitials(sounds, start, letters) ||
-    (letters.length >= MIN_LETTERS && isSyllables(sounds, start, letters))
-  );
+  return letters.length < MIN_LETTERS
+    ? isInitials(sounds, start, letters)
+    : isSyllables(sounds, start, letters);
 }
 
 function isInitials(sounds: readonly (readonly string[])[], start: number, letters: string): boolean {
@@ -52,13 +52,19 @@ function isInitials(sounds: readonly (readonly string[])[], start: number, lette
   );
 }
 
+/** Each character by its initial or in full, the last one perhaps begun. */
 function isSyllables(sounds: readonly (readonly string[])[], start: number, letters: string): boolean {
   return (sounds[start] ?? []).some(
     (reading) =>
       reading.startsWith(letters) ||
-      (letters.startsWith(reading) && isSyllables(sounds, start + 1, letters.slice(reading.length))),
+      [...new Set([reading, reading.slice(0, 1), INITIAL.exec(reading)?.[0] ?? reading])].some(
+        (spelled) =>
+          letters.startsWith(spelled) && isSyllables(sounds, start + 1, letters.slice(spelled.length)),
+      ),
   );
 }
+
+const INITIAL = /^[zcs]h/;
 
 function readingsOf(char: string): readonly string[] {
   const known = remembered.get(char);
