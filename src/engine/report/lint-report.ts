@@ -5,6 +5,7 @@ import { type PathPlace, targetPlace } from '../schema/field-path.ts';
 import type { Catalog, Resource } from '../schema/resource.ts';
 import type { JsonPath, LintFault, SourceFile } from '../schema/source-file.ts';
 import { faultAt } from '../schema/source-file.ts';
+import { completedPart } from './complete-period.ts';
 import { defaultFault, lintTies } from './lint-report-values.ts';
 import { suggestion } from '../schema/suggest-name.ts';
 import {
@@ -100,6 +101,11 @@ class ReportLint {
       if (this.report.params?.[period[key]]?.type !== 'date')
         this.say(['rows', 'period', key], `"${period[key]}" 应为日期参数`);
     this.each(['rows', 'period', 'date'], period.date);
+    if (period.complete === true && (this.report.rows.each === true || completedPart(this.report) === null))
+      this.say(
+        ['rows', 'period', 'complete'],
+        `列出整个期间的报表只按“${period.date}”的日、周、月、季或年分一级组`,
+      );
   }
 
   columns(): void {

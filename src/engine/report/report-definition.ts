@@ -60,6 +60,8 @@ export interface ReportPeriod {
   /** Parameters. */
   readonly from: string;
   readonly to: string;
+  /** Lists the days, weeks, months … without rows too: of the one group, which is of this date. */
+  readonly complete?: boolean;
 }
 
 export interface ReportSource {

@@ -1,5 +1,5 @@
 import { addDays, addMonths, daysBetween } from '../values/dates.ts';
-import type { Comparison, ReportDefinition } from './report-definition.ts';
+import type { CalendarPart, Comparison, ReportDefinition } from './report-definition.ts';
 import { measureOf } from './report-definition.ts';
 import type { ParamValues } from './report-params.ts';
 
@@ -62,14 +62,17 @@ export function shiftMonth(month: string, count: number): string {
 
 /** Whether columns compare a series by month: its months stand as rows. */
 export function isSeries(definition: ReportDefinition, keys: readonly string[]): string | null {
-  const { period } = definition.rows;
-  if (period === undefined) return null;
-  const names = { ...definition.rows.let, ...definition.rows.union?.[0]?.let };
-  for (const key of keys) {
-    const given = names[key];
-    if (typeof given === 'object' && given.calendar === 'month' && given.of === period.date) return key;
-  }
-  return null;
+  return keys.find((key) => dateClasses(definition.rows, key) === 'month') ?? null;
+}
+
+/** The parts of the calendar that a group puts the dates of the period into; null for any other group. */
+export function dateClasses(
+  { period, union, let: own }: ReportDefinition['rows'],
+  key: string,
+): CalendarPart | null {
+  const given = { ...own, ...union?.[0]?.let }[key];
+  if (period === undefined || typeof given !== 'object' || given.of !== period.date) return null;
+  return given.calendar ?? null;
 }
 
 /** The comparisons of figures that a report has. */

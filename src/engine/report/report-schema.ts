@@ -83,6 +83,10 @@ export const REPORT_SCHEMA = {
             date: { ...TEXT, description: '日期' },
             from: { ...TEXT, description: '起始参数' },
             to: { ...TEXT, description: '截止参数' },
+            complete: {
+              type: 'boolean',
+              description: '期间内没有数据的日、周、月也列出；只按该日期的日历分一级组',
+            },
           },
           additionalProperties: false,
           description: '期间，环比、同比等以此移动',

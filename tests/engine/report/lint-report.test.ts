@@ -25,8 +25,12 @@ const SALE = {
   },
 };
 
-/** The faults of a report whose parameter and sum are these. */
-function faultsOf(changes: { readonly param?: object; readonly sum?: object }): readonly string[] {
+/** The faults of a report whose parameter, sum and rows are these. */
+function faultsOf(changes: {
+  readonly param?: object;
+  readonly sum?: object;
+  readonly rows?: object;
+}): readonly string[] {
   const report = {
     report: 1,
     title: '零件销售',
@@ -37,6 +41,7 @@ function faultsOf(changes: { readonly param?: object; readonly sum?: object }): 
       from: 'part',
       with: { sold: { of: 'sale', by: 'part_id', sum: 'weight', ...changes.sum } },
       by: ['name'],
+      ...changes.rows,
     },
     columns: [
       { key: 'part', title: '零件', value: 'name' },
@@ -56,6 +61,11 @@ test.each<[string, Parameters<typeof faultsOf>[0], string]>([
     'a default that is no option',
     { param: { type: 'text', options: { a: '甲' }, default: 'b' } },
     '默认值不合参数："b" 不是选项',
+  ],
+  [
+    'a whole period of groups that are no days',
+    { rows: { period: { date: 'made_on', from: 'as_of', to: 'as_of', complete: true } } },
+    '列出整个期间的报表只按“made_on”的日、周、月、季或年分一级组',
   ],
   ['a sum tied by a reference to others', { sum: { by: 'first_id' } }, '"first_id" 不引用零件'],
   ['a sum tied by what is never equal', { sum: { by: { weight: 'made_on' } } }, '数字不能与日期比较'],

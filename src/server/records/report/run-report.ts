@@ -1,4 +1,5 @@
 import type { ReportResult, ReportResultRow } from '#contract/reports.ts';
+import { withEmptyParts } from '#engine/report/complete-period.ts';
 import { finishReport } from '#engine/report/finish-report.ts';
 import type { RawRow, ReportRow } from '#engine/report/report-rows.ts';
 import { namingColumn, planReport, type ReportPlan } from '#engine/report/plan-report.ts';
@@ -69,7 +70,10 @@ export async function runReport(
   const { sources, plan, hidden } = open;
   const statement = groupedStatement(sources, plan, asked.limit * (plan.currency === null ? 1 : 3) + 1);
   const rows = await REPORTS(caller.subject.id, () => query(open, statement, asked.signal));
-  const raw = rows.map((row) => rawRow(row, plan, statement.levels));
+  const raw = withEmptyParts(
+    plan,
+    rows.map((row) => rawRow(row, plan, statement.levels)),
+  );
   const labelOf = await readLabels(sources, plan, raw);
   const finished = finishReport(plan, raw, { context: caller.context, labelOf });
   const lines = finished.rows.filter(({ isLine }) => isLine).length;

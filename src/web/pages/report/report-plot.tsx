@@ -142,7 +142,7 @@ function pie({ names, series: [first] }: ChartPoints, inks: Inks): object {
     data,
     scale: { color: { range: COLOURS } },
     coordinate: { type: 'theta', outerRadius: 0.95, innerRadius: 0.55 },
-    legend: { color: { position: 'right', itemLabelFill: inks.text } },
+    legend: { color: { position: 'right', maxCols: 1, rowPadding: 2, itemLabelFill: inks.text } },
     children: [
       {
         type: 'interval',
