@@ -48,15 +48,17 @@ function ChainCard({ document }: { readonly document: ChainDocument }) {
     document.amount === null
       ? null
       : `${amountText(document.amount, document.currency)} ${document.currency ?? ''}`.trim();
+  const isSelf = document.step === 0;
   const content = (
     <>
       <small>{document.title}</small>
       <b>{document.label === '' ? '（未编号）' : document.label}</b>
       {amount !== null && <span className="chain-amount">{amount}</span>}
-      <StateTag resource={resource ?? {}} value={document.status} label={document.state} />
+      {/* The document's own state stands in its head. */}
+      {!isSelf && <StateTag resource={resource ?? {}} value={document.status} label={document.state} />}
     </>
   );
-  if (document.step === 0)
+  if (isSelf)
     return (
       <div className="chain-card is-self" aria-current="true" title={amount ?? undefined}>
         {content}

@@ -61,6 +61,7 @@ export function DetailsView({ resource: key, id, page, isInDrawer = false, onGon
   if (definition.resource === null || record === null)
     return (
       <Alert
+        className="page-alert"
         type="error"
         showIcon
         message={definition.fault ?? fault ?? '记录没有打开'}

@@ -15,6 +15,7 @@ export function GoneAlert({ resource, title, wasShown, onClose }: GoneAlertProps
   const list = open.listOf(resource);
   return (
     <Alert
+      className="page-alert"
       type="error"
       showIcon
       message={wasShown ? `此${title}已被删除，或您已无权查看` : '记录不存在或无权查看'}

@@ -171,6 +171,7 @@ export function EditSession(props: EditSessionProps) {
 function Refused({ message, onRetry }: { readonly message: string; readonly onRetry?: () => void }) {
   return (
     <Alert
+      className="page-alert"
       type="error"
       showIcon
       message={message}

@@ -18,6 +18,7 @@ export function ListPage({ resource: key, page, route }: ListPageProps) {
   if (resource === null)
     return (
       <Alert
+        className="page-alert"
         type="error"
         showIcon
         message={fault ?? '页面没有打开'}

@@ -42,6 +42,7 @@ export function TemplateEditor({
   if (error !== null)
     return (
       <Alert
+        className="page-alert"
         type="error"
         showIcon
         message={faultText(error, '模板没有读到')}

@@ -16,6 +16,7 @@ export function TemplatesPage() {
   if (error !== null)
     return (
       <Alert
+        className="page-alert"
         type="error"
         showIcon
         message={faultText(error, '模板没有读到')}

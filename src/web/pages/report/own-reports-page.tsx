@@ -12,6 +12,7 @@ export function OwnReportsPage() {
   if (data === undefined)
     return (
       <Alert
+        className="page-alert"
         type="error"
         showIcon
         message={faultText(error, '报表没有取到')}

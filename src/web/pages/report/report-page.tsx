@@ -30,6 +30,7 @@ export function ReportPage({ report }: { readonly report: string }) {
   if (data === undefined)
     return (
       <Alert
+        className="page-alert"
         type="error"
         showIcon
         message={faultText(error, '报表没有打开')}
