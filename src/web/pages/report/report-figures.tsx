@@ -24,7 +24,7 @@ export function ReportFigures({
       {(isWhole ? rows : rows.slice(0, SHOWN)).map((row) => (
         <li key={JSON.stringify(row.keys)}>
           <span>{wordsOf(row, name)}</span>
-          <b>{wordsOf(row, main) || '0'}</b>
+          <b>{wordsOf(row, main) || zeroOf(row, main)}</b>
           {others.map((column) => (
             <Beside key={column.key} row={row} column={column} />
           ))}
@@ -41,6 +41,7 @@ export function ReportFigures({
   );
 }
 
+/** What a figure is compared with, without a colour: more is good news of receipts and bad news of what is overdue. */
 function Beside({
   row,
   column,
@@ -48,13 +49,16 @@ function Beside({
   readonly row: ReportResultRow;
   readonly column: ReportResultColumn;
 }): ReactNode {
-  const text = wordsOf(row, column);
-  const tone = column.as !== 'percent' || text === '' ? '' : text.startsWith('-') ? 'is-less' : 'is-more';
   return (
-    <small className={tone}>
-      {column.title} {text === '' ? '—' : text}
+    <small>
+      {column.title} {wordsOf(row, column) || '—'}
     </small>
   );
+}
+
+/** A figure that is not there, with as many decimals as the others. */
+function zeroOf(row: ReportResultRow, column: ReportResultColumn): string {
+  return wordsOf({ ...row, cells: { ...row.cells, [column.key]: '0' } }, column);
 }
 
 function wordsOf(row: ReportResultRow, column: ReportResultColumn): string {
