@@ -86,7 +86,7 @@ interface Standing {
 
 function addStatic(states: Record<string, FieldState>, path: string, field: Field, standing: Standing): void {
   const readOnly = staticReadOnly(field, standing);
-  const isRequired = field.required && !field.computed;
+  const isRequired = field.required && !field.computed && !(standing.isNew && field.drawn === true);
   if (!isRequired && readOnly === null) return;
   states[path] = { ...(isRequired ? { required: '必填' } : {}), ...(readOnly === null ? {} : { readOnly }) };
 }

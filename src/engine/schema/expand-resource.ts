@@ -106,6 +106,7 @@ function expandFields(definition: ResourceDefinition): Readonly<Record<string, F
     fields[name] = {
       ...withFrozen(field, definition),
       computed: field.computed || isNumber,
+      ...(isDrawn(name, definition) ? { drawn: true } : {}),
       ...(field.type === 'lines'
         ? {
             formulaOrder: order
@@ -128,6 +129,10 @@ function expandFields(definition: ResourceDefinition): Readonly<Record<string, F
   if (definition.tree !== undefined)
     fields[LINEAGE] = lineageField(definition.resource, definition.tree.parent);
   return fields;
+}
+
+function isDrawn(name: string, { number }: ResourceDefinition): boolean {
+  return number?.at !== 'post' && number?.also?.includes(name) === true;
 }
 
 /** Entries are never changed: whether one still counts follows from whether another mirrors it. */

@@ -53,6 +53,8 @@ export interface Field extends Omit<FieldDefinition, 'fields'> {
   readonly standard: boolean;
   /** Never taken from a client: formula, rollup, system, number and most standard fields. */
   readonly computed: boolean;
+  /** Left empty in a new record it takes the record's number. */
+  readonly drawn?: true;
   /** lines only: the columns, without id and line_order. */
   readonly fields?: Readonly<Record<string, Field>>;
   /** lines only: own formulas in the order in which they must run. */

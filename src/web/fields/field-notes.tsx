@@ -24,7 +24,9 @@ export function FieldNotes({ resource, path, field, why }: FieldNotesProps) {
   const fields = data?.sections.flatMap((section) => section.fields) ?? [];
   const own = fields.find(({ name }) => name === head);
   const helped = column === undefined ? own : own?.columns.find(({ name }) => name === column);
-  const known = [field.required ? '必填' : null, why, field.hint ?? null].filter((text) => text !== null);
+  const known = [field.required && field.drawn !== true ? '必填' : null, why, field.hint ?? null].filter(
+    (text) => text !== null,
+  );
   const lines = [...new Set([...known, ...(helped?.notes ?? [])])];
   if (lines.length > 0) return lines.join('\n');
   return isLoading ? '读取中…' : '选填，没有别的要求';

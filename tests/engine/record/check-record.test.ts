@@ -207,6 +207,17 @@ describe('clearHidden', () => {
   });
 });
 
+it('what takes the number of a new record is asked for in a stored one only', () => {
+  const drawn = { ...contract, fields: { ...contract.fields } };
+  Object.assign(drawn.fields, { incoterm: { ...contract.fields['incoterm'], drawn: true } });
+  const asked = (record: ErpRecord) => problems(record, true, drawn).includes('incoterm 请填写成交方式');
+  expect([asked({}), asked({ id: BUYER }), asked({ id: BUYER, incoterm: 'FOB' })]).toEqual([
+    false,
+    true,
+    false,
+  ]);
+});
+
 describe('checkRecord', () => {
   const draft = { business_type: 'self', currency: 'USD', items: [] };
 

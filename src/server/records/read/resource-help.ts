@@ -88,7 +88,7 @@ function fieldHelp(
   return {
     name: field.name,
     title: field.title,
-    isRequired: field.required,
+    isRequired: field.required && field.drawn !== true,
     notes: numbered.length > 0 ? numbered : [...notesOf(field, beside, catalog)],
     columns: Object.values(cells).map((column) => ({
       name: column.name,

@@ -131,7 +131,7 @@ function countOf(texts: readonly string[]): ReadonlyMap<string, number> {
 }
 
 function isAsked(field: Field): boolean {
-  return field.required && field.default === undefined && field.type !== 'boolean';
+  return field.required && field.drawn !== true && field.default === undefined && field.type !== 'boolean';
 }
 
 const FEWEST_TITLES = 2;
