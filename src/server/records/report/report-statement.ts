@@ -67,9 +67,20 @@ export function groupedStatement(
   const figuresAsText = plan.measures.map(
     (measure, index) => `${figureSql(measure, index)}::text as m${index}`,
   );
-  const bound = bind(values, limit);
-  const text = `select ${['x.g', ...columns.map((column) => `x.${column}`), ...figuresAsText, 'x.n'].join(', ')} from (${grouped}) x order by ${['x.g desc', ...orderOf(plan)].join(', ')} limit ${bound}::int`;
-  return { text, values, levels: sets.map(level) };
+  const levels = sets.map(level);
+  // One row more tells that there are others.
+  const bound = `${bind(values, mostRows(plan, limit) + 1)}::int`;
+  const most = plan.isEach ? `${bound} + (select count(*) from x where x.g <> ${levels.at(-1) ?? 0})` : bound;
+  const text = `with x as (${grouped}) select ${['x.g', ...columns.map((column) => `x.${column}`), ...figuresAsText, 'x.n'].join(', ')} from x order by ${['x.g desc', ...orderOf(plan)].join(', ')} limit ${most}`;
+  return { text, values, levels };
+}
+
+/**
+ * How many rows of a statement hold a number of lines: a group stands once for all currencies and once for each, a
+ * record once, beside its groups.
+ */
+export function mostRows({ isEach, currency }: ReportPlan, lines: number): number {
+  return isEach || currency === null ? lines : lines * 3;
 }
 
 /** The rows behind a figure, the weightiest first: their id and what each gives; `total` rows and `sum` of them all. */

@@ -14,6 +14,7 @@ import { closedSources, hiddenReads, openSources, type OpenSource } from './repo
 import {
   type GroupedStatement,
   groupedStatement,
+  mostRows,
   plannedValues,
   type ReportStatement,
 } from './report-statement.ts';
@@ -68,7 +69,7 @@ export async function runReport(
   if (known !== undefined) return known;
   const open = openReport(services, caller, asked);
   const { sources, plan, hidden } = open;
-  const statement = groupedStatement(sources, plan, asked.limit * (plan.currency === null ? 1 : 3) + 1);
+  const statement = groupedStatement(sources, plan, asked.limit);
   const rows = await REPORTS(caller.subject.id, () => query(open, statement, asked.signal));
   const raw = withEmptyParts(
     plan,
@@ -88,7 +89,7 @@ export async function runReport(
       .map((row) => presentRow(row, plan, labelOf)),
     total:
       report.totals === true && finished.total !== null ? presentRow(finished.total, plan, labelOf) : null,
-    isCapped: lines > asked.limit || rows.length > asked.limit * (plan.currency === null ? 1 : 3),
+    isCapped: lines > asked.limit || (!plan.isEach && rows.length > mostRows(plan, asked.limit)),
     hidden: [...hidden.map(({ title }) => title), ...closedSources(services, caller, report)],
     chart: chartOf(plan),
     groups: plan.isEach ? plan.keys.length : Math.max(0, plan.keys.length - 1),
