@@ -67,21 +67,24 @@ export function groupedStatement(
   const figuresAsText = plan.measures.map(
     (measure, index) => `${figureSql(measure, index)}::text as m${index}`,
   );
-  const levels = sets.map(level);
   // One row more tells that there are others.
-  const bound = `${bind(values, mostRows(plan, limit) + 1)}::int`;
-  const most = plan.isEach ? `${bound} + (select count(*) from x where x.g <> ${levels.at(-1) ?? 0})` : bound;
-  const text = `with x as (${grouped}) select ${['x.g', ...columns.map((column) => `x.${column}`), ...figuresAsText, 'x.n'].join(', ')} from x order by ${['x.g desc', ...orderOf(plan)].join(', ')} limit ${most}`;
-  return { text, values, levels };
+  const bound = bind(values, mostRows(plan, limit) + 1);
+  const text = `select ${['x.g', ...columns.map((column) => `x.${column}`), ...figuresAsText, 'x.n'].join(', ')} from (${grouped}) x order by ${['x.g desc', ...orderOf(plan)].join(', ')} limit ${bound}::int`;
+  return { text, values, levels: sets.map(level) };
 }
 
 /**
- * How many rows of a statement hold a number of lines: a group stands once for all currencies and once for each, a
- * record once, beside its groups.
+ * How many rows of a statement hold a number of lines: where lines are groups they stand once for all currencies and once
+ * for each; a record stands once, after its groups.
  */
-export function mostRows({ isEach, currency }: ReportPlan, lines: number): number {
-  return isEach || currency === null ? lines : lines * 3;
+export function mostRows({ isEach, keys, currency }: ReportPlan, lines: number): number {
+  if (!isEach) return currency === null ? lines : lines * 3;
+  return lines + (keys.length === 0 ? MOST_CURRENCIES : MOST_GROUPS);
 }
+
+/** Totals in original currency, and groups with theirs, that have a place before the lines. */
+const MOST_CURRENCIES = 200;
+const MOST_GROUPS = 3_000;
 
 /** The rows behind a figure, the weightiest first: their id and what each gives; `total` rows and `sum` of them all. */
 export function drillStatement(

@@ -89,7 +89,7 @@ export async function runReport(
       .map((row) => presentRow(row, plan, labelOf)),
     total:
       report.totals === true && finished.total !== null ? presentRow(finished.total, plan, labelOf) : null,
-    isCapped: lines > asked.limit || (!plan.isEach && rows.length > mostRows(plan, asked.limit)),
+    isCapped: lines > asked.limit || rows.length > mostRows(plan, asked.limit),
     hidden: [...hidden.map(({ title }) => title), ...closedSources(services, caller, report)],
     chart: chartOf(plan),
     groups: plan.isEach ? plan.keys.length : Math.max(0, plan.keys.length - 1),
