@@ -22,6 +22,8 @@ export interface FeeTerms {
 
 /** A line of a split. Amounts in CNY unless said; what is null is none. */
 export interface FeeLine {
+  /** Null where no rate is in force. */
+  readonly terms: FeeTerms | null;
   /** Null for an advance, whose fee sits on the contract: it has no cap until it moves. */
   readonly shipment: string | null;
   /** Fees charged to the shipment before this split. */
@@ -35,15 +37,16 @@ export interface FeeLine {
 }
 
 /**
- * The agency fee of each line of a split, VAT included, in cents (flows 2.3). A fee of the whole shipment (per_shipment,
+ * The agency fee of each line of a split or slip, VAT included, in cents (flows 2.3); null without terms. A fee of the whole shipment (per_shipment,
  * pct_fob) falls on its first line; what a shipment pays, before this split and by the lines above, never exceeds the cap.
  * @example USD 20,000.00 at 0.05 per dollar is 1,000.00 (T-04)
  */
-export function agencyFees(terms: FeeTerms, lines: readonly FeeLine[]): readonly string[] {
+export function agencyFees(lines: readonly FeeLine[]): readonly (string | null)[] {
   const above = new Map<string, string>();
   return lines.map((line) => {
+    if (line.terms === null) return null;
     const paid = addDecimals(line.charged, above.get(line.shipment ?? '') ?? '0');
-    const fee = line.isLiable ? feeOf(terms, line, paid) : NONE;
+    const fee = line.isLiable ? feeOf(line.terms, line, paid) : NONE;
     if (line.shipment !== null) above.set(line.shipment, addDecimals(above.get(line.shipment) ?? '0', fee));
     return fee;
   });

@@ -4,7 +4,7 @@ import { DATE, TEXT, type ValueType } from '#engine/expression/value-type.ts';
 import { isDate } from '#engine/values/dates.ts';
 import { isPlainDecimal, subtractDecimals } from '#engine/values/decimal.ts';
 import { amountInWords } from './amount-in-words.ts';
-import { agencyFees, type FeeBasis } from './agency-fee.ts';
+import { agencyFees, type FeeBasis, type FeeTerms } from './agency-fee.ts';
 import { commissionOf, type Tier } from './commission.ts';
 import { exchangeGain } from './exchange-gain.ts';
 import { fobAmounts } from './fob.ts';
@@ -61,13 +61,14 @@ const TRADE_FUNCTIONS = {
       isPlainDecimal(amount) && typeof currency === 'string' ? amountInWords(amount, currency) : null,
   },
   /**
-   * `agency_fees(basis, rate, most, shipments, posted, amount_usd, amount_cny, fob_cny, vat, is_liable)`: `posted` is the
-   * sum of the shipment's fee entries in the ledger, where a charge is negative; `vat` comes on top, none when left out;
-   * lines that are not liable (neither goods nor advance) pay nothing.
+   * `agency_fees(basis, rate, most, shipments, posted, amount_usd, amount_cny, fob_cny, vat, is_liable)`: terms may differ
+   * by line; `posted` is the sum of the shipment's fee entries in the ledger, where a charge is negative; `vat` comes on
+   * top, none when left out; lines that are not liable (neither goods nor advance) pay nothing, lines without terms are
+   * left open.
    */
   agency_fees: {
     title: '代理费',
-    params: ['text', 'number', 'number', 'each reference', 'each number', 'each number', 'each number', 'each number', 'number?', 'each boolean?'], // prettier-ignore
+    params: ['each text', 'each number', 'each number', 'each reference', 'each number', 'each number', 'each number', 'each number', 'each number?', 'each boolean?'], // prettier-ignore
     result: CNY,
     evaluateLines: feesOfLines,
   },
@@ -238,27 +239,33 @@ function withDecimals(
 }
 
 function feesOfLines(args: readonly Value[], count: number): readonly Value[] {
-  const [basis, rate, most = null, shipments = null, posted = null, usd = null, cny = null, fob = null, vat, liable] = args; // prettier-ignore
-  if (!isFeeBasis(basis) || !isPlainDecimal(rate)) return Array.from({ length: count }, () => null);
-  const at = (column: Value, line: number): string | null => {
-    const value = columnOf(column, count)[line];
-    return isPlainDecimal(value) ? value : null;
+  const [basis, rate, most, shipments, posted, usd, cny, fob, vat, liable] = args.map((arg) =>
+    columnOf(arg, count),
+  );
+  const termsOf = (line: number): FeeTerms | null => {
+    const [by, price] = [basis?.[line], decimalAt(rate, line)];
+    if (!isFeeBasis(by) || price === null) return null;
+    return { basis: by, rate: price, most: decimalAt(most, line), vat: decimalAt(vat, line) };
   };
-  const lines = columnOf(shipments, count).map((shipment, line) => ({
-    shipment: typeof shipment === 'string' ? shipment : null,
-    charged: subtractDecimals('0', at(posted, line) ?? '0'),
-    amountUsd: at(usd, line),
-    amountCny: at(cny, line),
-    fobCny: at(fob, line),
-    isLiable: liable === undefined || columnOf(liable, count)[line] === true,
-  }));
-  const terms = {
-    basis,
-    rate,
-    most: isPlainDecimal(most) ? most : null,
-    vat: vat !== undefined && isPlainDecimal(vat) ? vat : null,
-  };
-  return agencyFees(terms, lines);
+  return agencyFees(
+    Array.from({ length: count }, (_, line) => ({
+      terms: termsOf(line),
+      shipment: textOrNull(shipments?.[line]),
+      charged: subtractDecimals('0', decimalAt(posted, line) ?? '0'),
+      amountUsd: decimalAt(usd, line),
+      amountCny: decimalAt(cny, line),
+      fobCny: decimalAt(fob, line),
+      isLiable: liable === undefined || liable[line] === true,
+    })),
+  );
+}
+
+function decimalAt(column: readonly Value[] | undefined, line: number): string | null {
+  return decimalOrNull(column?.[line] ?? null);
+}
+
+function textOrNull(value: Value | undefined): string | null {
+  return typeof value === 'string' ? value : null;
 }
 
 const FEE_BASES = { per_usd: true, pct_cny: true, per_shipment: true, pct_fob: true } as const satisfies Record<FeeBasis, true>; // prettier-ignore

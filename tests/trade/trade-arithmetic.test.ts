@@ -19,7 +19,9 @@ import { dayOfNextYear, deemedTax, nonRefundable, refundOf } from '#trade/tax-re
 const cents = (most: number): fc.Arbitrary<string> =>
   fc.integer({ min: 0, max: most * 100 }).map((value) => (value / 100).toFixed(2));
 
-function feeLine(given: Partial<FeeLine>): FeeLine {
+type Line = Omit<FeeLine, 'terms'>;
+
+function feeLine(given: Partial<Line>): Line {
   return {
     shipment: 's1',
     charged: '0',
@@ -31,17 +33,41 @@ function feeLine(given: Partial<FeeLine>): FeeLine {
   };
 }
 
+/** Lines under the same terms. */
+function feesOf(terms: FeeTerms, lines: readonly Line[]): readonly string[] {
+  return agencyFees(lines.map((line) => ({ ...line, terms }))).map(String);
+}
+
 const perDollar: FeeTerms = { basis: 'per_usd', rate: '0.05', most: null, vat: null };
 
 describe('agencyFees', () => {
+  it('is by the terms of each line, and open without any', () => {
+    const line = feeLine({ amountCny: '1044.50' });
+    const onTop: FeeTerms = { basis: 'pct_cny', rate: '1', most: '500', vat: '0.06' };
+    // The fee is rounded before the tax comes on top: 10.45 by 1.06.
+    expect(
+      agencyFees([
+        { ...line, terms: onTop },
+        { ...line, terms: null },
+      ]),
+    ).toEqual(['11.08', null]);
+    const capped = { ...onTop, vat: null };
+    const more = { ...line, amountCny: '30000.00' };
+    expect(
+      agencyFees([
+        { ...more, terms: capped },
+        { ...more, terms: capped },
+        { ...more, shipment: 's2', terms: { ...capped, rate: '0.5' } },
+      ]),
+    ).toEqual(['300.00', '200.00', '150.00']);
+  });
+
   it('is by the dollar for spot and held lines alike (T-01, T-04, T-15)', () => {
-    expect(agencyFees(perDollar, [feeLine({ shipment: null, amountUsd: '30000.00' })])).toEqual(['1500.00']);
+    expect(feesOf(perDollar, [feeLine({ shipment: null, amountUsd: '30000.00' })])).toEqual(['1500.00']);
     const split2 = [feeLine({ amountUsd: '50000.00' }), feeLine({ amountUsd: '20000.00' })];
-    expect(agencyFees(perDollar, split2)).toEqual(['2500.00', '1000.00']);
-    expect(agencyFees(perDollar, [feeLine({ amountUsd: '10832.00' })])).toEqual(['541.60']);
-    expect(agencyFees({ ...perDollar, rate: '0.03' }, [feeLine({ amountUsd: '80000.00' })])).toEqual([
-      '2400.00',
-    ]);
+    expect(feesOf(perDollar, split2)).toEqual(['2500.00', '1000.00']);
+    expect(feesOf(perDollar, [feeLine({ amountUsd: '10832.00' })])).toEqual(['541.60']);
+    expect(feesOf({ ...perDollar, rate: '0.03' }, [feeLine({ amountUsd: '80000.00' })])).toEqual(['2400.00']);
   });
 
   it('stops at the cap of the shipment, counting what was charged before and by the lines above', () => {
@@ -52,8 +78,8 @@ describe('agencyFees', () => {
       feeLine({ shipment: 's2', amountUsd: '20000.00' }),
       feeLine({ shipment: null, amountUsd: '90000.00' }),
     ];
-    expect(agencyFees(terms, lines)).toEqual(['1000.00', '500.00', '1000.00', '4500.00']);
-    expect(agencyFees(terms, [feeLine({ charged: '3200.00', amountUsd: '100.00' })])).toEqual(['0.00']);
+    expect(feesOf(terms, lines)).toEqual(['1000.00', '500.00', '1000.00', '4500.00']);
+    expect(feesOf(terms, [feeLine({ charged: '3200.00', amountUsd: '100.00' })])).toEqual(['0.00']);
   });
 
   it('takes the fee of a shipment on its first line, once', () => {
@@ -63,20 +89,20 @@ describe('agencyFees', () => {
       feeLine({}),
       feeLine({ shipment: 's2', charged: '800.00' }),
     ];
-    expect(agencyFees({ ...perDollar, basis: 'per_shipment', rate: '800' }, lines)).toEqual([
+    expect(feesOf({ ...perDollar, basis: 'per_shipment', rate: '800' }, lines)).toEqual([
       '0.00',
       '800.00',
       '0.00',
       '0.00',
     ]);
     const fob = [feeLine({ fobCny: '568000.00' }), feeLine({ fobCny: '568000.00' })];
-    expect(agencyFees({ ...perDollar, basis: 'pct_fob', rate: '0.5' }, fob)).toEqual(['2840.00', '0.00']);
+    expect(feesOf({ ...perDollar, basis: 'pct_fob', rate: '0.5' }, fob)).toEqual(['2840.00', '0.00']);
   });
 
   it('is a percent of the CNY amount, which a held line does not have yet; VAT may come on top', () => {
     const terms: FeeTerms = { basis: 'pct_cny', rate: '0.8', most: null, vat: '0.06' };
     const lines = [feeLine({ amountCny: '355600.00' }), feeLine({ amountCny: null })];
-    expect(agencyFees(terms, lines)).toEqual(['3015.49', '0.00']);
+    expect(feesOf(terms, lines)).toEqual(['3015.49', '0.00']);
   });
 
   it('is never negative, and never takes a shipment beyond its cap', () => {
@@ -95,7 +121,7 @@ describe('agencyFees', () => {
     });
     fc.assert(
       fc.property(terms, fc.array(line, { maxLength: 8 }), cents(6_000), (given, lines, charged) => {
-        const fees = agencyFees(
+        const fees = feesOf(
           given,
           lines.map((one) => ({ ...one, charged })),
         );

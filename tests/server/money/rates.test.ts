@@ -34,10 +34,15 @@ async function arrived(of: Trader, settle_mode: 'spot' | 'hold'): Promise<string
   return arrivedFor(of, await money.shipment(of, await money.contract(of), { quantity: '100' }), settle_mode);
 }
 
-async function arrivedFor(of: Trader, shipment: string, settle_mode: 'spot' | 'hold'): Promise<string> {
+async function arrivedFor(
+  of: Trader,
+  shipment: string,
+  settle_mode: 'spot' | 'hold',
+  nature = 'goods',
+): Promise<string> {
   const receipt = await money.receipt({ gross_amount: '1000.00', payer_name: of.buyerName });
   const claim = await money.claim(receipt, of, '1000.00');
-  const lines = [{ nature: 'goods', settle_mode, shipment_id: shipment, amount: '1000.00' }];
+  const lines = [{ nature, settle_mode, shipment_id: shipment, amount: '1000.00' }];
   return money.split(receipt, claim, {
     ...(settle_mode === 'spot' ? { settle_rate: '7.100000' } : {}),
     lines,
@@ -70,6 +75,18 @@ describe('a partner with a rate for all currencies and one for EUR', () => {
       ['HOLD_OUT', '-1000.00'],
       ['HOLD_IN', '7110.00'],
       ['AGENCY_FEE', '-71.10'],
+    ]);
+  });
+
+  it('pays no fee for samples that were held, as for those that were not', STORY, async () => {
+    const of = await money.trader('样品暂挂A', {
+      rate: { fee_basis: 'pct_cny', fee_rate: '1', fx_spread: '0.01' },
+    });
+    const shipment = await money.shipment(of, await money.contract(of), { quantity: '100' });
+    const split = await arrivedFor(of, shipment, 'hold', 'sample');
+    expect(await money.entries(await sold(split))).toEqual([
+      ['HOLD_OUT', '-1000.00'],
+      ['HOLD_IN', '7110.00'],
     ]);
   });
 
