@@ -13,7 +13,7 @@ export type ParamValues = Readonly<Record<string, ParamValue>>;
 
 /** The values of a report's parameters as asked for, defaults where nothing was; with what is wrong with them. */
 export function readParams(
-  { params = {} }: Pick<ReportDefinition, 'params'>,
+  { params = {}, rows }: Pick<ReportDefinition, 'params'> & Partial<Pick<ReportDefinition, 'rows'>>,
   given: Readonly<Record<string, unknown>>,
   context: EvaluationContext,
 ): { readonly values: ParamValues; readonly problems: readonly FieldProblem[] } {
@@ -31,6 +31,10 @@ export function readParams(
     else if (param.required === true && isNothing(value)) say(name, `请填写“${param.title}”`);
     values[name] = value ?? null;
   }
+  const { from, to } = rows?.period ?? { from: '', to: '' };
+  const [start, end] = [values[from], values[to]];
+  if (isDate(start) && isDate(end) && end < start)
+    say(to, `“${params[to]?.title ?? to}”不能早于“${params[from]?.title ?? from}”`);
   return { values, problems };
 }
 

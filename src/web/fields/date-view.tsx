@@ -1,5 +1,7 @@
 import { DatePicker } from 'antd';
 import dayjs from 'dayjs';
+import { useState } from 'react';
+import { typedDate } from './typed-date.ts';
 import type { ControlProps, FieldView, FilterControlProps } from './field-view.ts';
 import { rangeFilter, rangeOf } from './number-view.tsx';
 import { TextCell, TextDetail } from './show-text.tsx';
@@ -8,23 +10,42 @@ import { TextCell, TextDetail } from './show-text.tsx';
 const DATE_FORMATS = ['YYYY-MM-DD', 'YYYYMMDD', 'YYYY/M/D', 'YYYY.M.D', 'YYYY-M-D', 'YYYY年M月D日'];
 
 function DateControl(props: ControlProps) {
+  const [refused, setRefused] = useState<string | null>(null);
   const date = typeof props.value === 'string' ? dayjs(props.value) : null;
+  const isInvalid = props.isInvalid === true || refused !== null;
+  // The picker drops what it cannot read when it is left, and stands as it stood before.
+  const leave = (typed: string): void => {
+    const read = typedDate(typed, DATE_FORMATS);
+    setRefused(read === null ? typed.trim() : null);
+    if (read !== null && read !== '' && read !== props.value) props.onChange(read);
+    props.onBlur?.();
+  };
   return (
-    <DatePicker
-      {...(props.id === undefined ? {} : { id: props.id })}
-      value={date !== null && date.isValid() ? date : null}
-      format={DATE_FORMATS}
-      onChange={(picked) => props.onChange(picked === null ? null : picked.format('YYYY-MM-DD'))}
-      onBlur={() => props.onBlur?.()}
-      disabled={props.isDisabled === true}
-      aria-invalid={props.isInvalid}
-      {...(props.isInvalid === true ? { status: 'error' as const } : {})}
-      {...(props.isCell === true
-        ? { autoFocus: true, defaultOpen: true, variant: 'borderless' as const }
-        : {})}
-      placeholder={props.isDisabled === true ? '—' : '年-月-日'}
-      style={{ width: '100%' }}
-    />
+    <>
+      <DatePicker
+        {...(props.id === undefined ? {} : { id: props.id })}
+        value={date !== null && date.isValid() ? date : null}
+        format={DATE_FORMATS}
+        onChange={(picked) => {
+          setRefused(null);
+          props.onChange(picked === null ? null : picked.format('YYYY-MM-DD'));
+        }}
+        onBlur={({ target }) => leave(target instanceof HTMLInputElement ? target.value : '')}
+        disabled={props.isDisabled === true}
+        aria-invalid={isInvalid}
+        {...(isInvalid ? { status: 'error' as const } : {})}
+        {...(props.isCell === true
+          ? { autoFocus: true, defaultOpen: true, variant: 'borderless' as const }
+          : {})}
+        placeholder={props.isDisabled === true ? '—' : '年-月-日'}
+        style={{ width: '100%' }}
+      />
+      {refused !== null && props.isCell !== true && (
+        <div className="form-problem" role="alert">
+          “{refused.slice(0, 20)}”不是日期，没有采用，应如 2026-03-31
+        </div>
+      )}
+    </>
   );
 }
 

@@ -251,6 +251,10 @@ describe('rights', () => {
       const refused = await example.call(tokens['gm.aa'] ?? '', 'POST', '/report/59/run', { params });
       expect([refused.status, refused.msg]).toEqual([400, message]);
     }
+    const turned = { from: '2026-12-31', to: '2026-01-01' };
+    const backwards = await example.call(tokens['gm.aa'] ?? '', 'POST', '/report/64/run', { params: turned });
+    expect(backwards).toMatchObject({ status: 400, problems: [{ path: 'params.to' }] });
+    expect(backwards.msg).toMatch(/^“.+”不能早于“.+”$/);
     const empty = await run('gm.aa', 60, { from: addDays(TODAY, 700), to: addDays(TODAY, 701) });
     expect(empty.rows).toEqual([]);
     const missing = await example.call(tokens['gm.aa'] ?? '', 'POST', '/report/9999/run', {});
