@@ -568,6 +568,23 @@ describe('an insured shipment', () => {
     },
   );
 
+  it('whose loss is open holds back a loan on its buyer, of another partner too', STORY, async () => {
+    const lost = await loans.borrower('信保买方A', '50000');
+    const of = await loans.borrower('信保买方B', '50000');
+    await rules.example.services.db.query('update shipment set buyer_id = $2::uuid where id = $1::uuid', [
+      of.shipment,
+      lost.buyer,
+    ]);
+    const id = await application(lost, { ship_date: loans.from(-65), status: 'underwritten' });
+    const loss = { loss_reason: 'default', loss_amount: '1000', loss_notice_date: loans.from(0) };
+    await must(rules.act('rk.aa', 'insurance_application', id, 'notify_loss', { inputs: loss }));
+    const loan = await loans.draft(of, { amount: '10000' });
+    await must(rules.act('sp.aa', 'financing', loan, 'submit'));
+    await money.approve('financing', loan, ['rk.aa']);
+    const why = '存在未结案的报损或逾期融资，需风控放行';
+    expect(await refusal(money.decide('fn.aa', 'financing', loan))).toEqual([400, why]);
+  });
+
   it(
     'of which the insurer refuses the claim is closed with his reason, and nothing waits for it any more',
     STORY,
