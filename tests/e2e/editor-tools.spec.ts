@@ -1,4 +1,5 @@
 import { expect, type Locator, type Page } from 'playwright/test';
+import { leaveDialog } from './support/leave-dialog.ts';
 import { open, signIn } from './support/session.ts';
 import { test } from './support/test.ts';
 
@@ -315,8 +316,6 @@ async function confirm(dialog: Locator): Promise<void> {
 async function sourceOf(page: Page): Promise<string> {
   await tool(page, 'dialog:source').click();
   const html = await page.getByRole('textbox', { name: '源代码' }).inputValue();
-  const dialog = page.getByRole('dialog', { name: '源代码' });
-  await dialog.getByRole('button', { name: /取\s*消/ }).click();
-  await dialog.waitFor({ state: 'detached' });
+  await leaveDialog(page.getByRole('dialog', { name: '源代码' }), /取\s*消/);
   return html;
 }

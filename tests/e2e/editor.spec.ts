@@ -1,4 +1,5 @@
 import { expect, type Page } from 'playwright/test';
+import { leaveDialog } from './support/leave-dialog.ts';
 import { open, signIn } from './support/session.ts';
 import { test } from './support/test.ts';
 
@@ -173,20 +174,12 @@ async function insert(page: Page, item: string, label: string, text: string): Pr
 async function sourceOf(page: Page): Promise<string> {
   await page.getByRole('button', { name: '源代码' }).click();
   const html = await page.getByRole('textbox', { name: '源代码' }).inputValue();
-  await page
-    .getByRole('dialog')
-    .getByRole('button', { name: /取\s*消/ })
-    .click();
-  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await leaveDialog(page.getByRole('dialog'), /取\s*消/);
   return html;
 }
 
 async function applySource(page: Page, html: string): Promise<void> {
   await page.getByRole('button', { name: '源代码' }).click();
   await page.getByRole('textbox', { name: '源代码' }).fill(html);
-  await page
-    .getByRole('dialog')
-    .getByRole('button', { name: /应\s*用/ })
-    .click();
-  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await leaveDialog(page.getByRole('dialog'), /应\s*用/);
 }
