@@ -542,7 +542,7 @@ export interface Names {
     readonly field: 'pay_no' | 'pay_type' | 'no_prefix' | 'partner_id' | 'project_id' | 'bearer' | 'pool_id' | 'pool_partner_id' | 'payee_kind' | 'supplier_id' | 'supplier_account' | 'partner_account' | 'payee_name' | 'payee_account' | 'payee_bank' | 'cnaps' | 'swift' | 'account_key' | 'approved_account' | 'account_changed' | 'pay_method' | 'currency' | 'amount' | 'rate' | 'amount_cny' | 'pool_available' | 'need_date' | 'requested_on' | 'urgent' | 'purpose' | 'is_payout' | 'goods_lines' | 'fee_lines' | 'paid_date' | 'bank_account_id' | 'bank_ref' | 'actual_rate' | 'bank_fee' | 'actual_cny' | 'book_cny' | 'bank_out' | 'refunded' | 'fail_reason' | 'planned_amount' | 'plan_released' | 'commission_over' | 'open_invoices' | 'late_invoices' | 'status' | 'co_code' | 'dept_code' | 'sales_id' | 'business_type' | 'submitted_by' | 'submitted_at' | 'approved_by' | 'approved_at' | 'reject_reason' | 'remark' | 'attachments' | 'id' | 'version' | 'created_by' | 'created_at' | 'updated_by' | 'updated_at';
     readonly lines: {
       readonly goods_lines: 'purchase_contract_id' | 'shipment_id' | 'settlement_id' | 'contract_id' | 'amount' | 'offset_advance' | 'offset_fee' | 'covered' | 'fee_share' | 'mode' | 'is_own' | 'invoice_ids';
-      readonly fee_lines: 'fee_item' | 'shipment_id' | 'business_invoice_id' | 'insurance_id' | 'deposit_id' | 'amount' | 'actual_cny' | 'fee_share' | 'mode' | 'is_own' | 'invoice_due' | 'is_late' | 'over_fob' | 'payee';
+      readonly fee_lines: 'fee_item' | 'shipment_id' | 'business_invoice_id' | 'insurance_id' | 'deposit_id' | 'amount' | 'actual_cny' | 'fee_share' | 'company_cost' | 'mode' | 'is_own' | 'invoice_due' | 'is_late' | 'over_fob' | 'payee';
     };
     readonly state: 'draft' | 'pending' | 'approved' | 'paying' | 'paid' | 'bank_failed' | 'rejected' | 'void' | 'reversed';
     readonly action: 'submit' | 'pay' | 'take_invoice' | 'release_plan' | 'confirm' | 'fail' | 'retry' | 'bounce' | 'void';
@@ -574,7 +574,7 @@ export interface Names {
     readonly action: 'enable' | 'disable';
   };
   readonly project: {
-    readonly field: 'project_no' | 'name' | 'estimate_id' | 'partner_id' | 'buyer_id' | 'manager_id' | 'start_date' | 'end_date' | 'budget_income' | 'budget_cost' | 'fund_limit' | 'actual_income' | 'transferred' | 'actual_cost' | 'received_usd' | 'received_book' | 'fx_gain' | 'company_cost' | 'pool_balance' | 'status' | 'co_code' | 'dept_code' | 'sales_id' | 'business_type' | 'submitted_by' | 'submitted_at' | 'approved_by' | 'approved_at' | 'reject_reason' | 'remark' | 'attachments' | 'id' | 'version' | 'created_by' | 'created_at' | 'updated_by' | 'updated_at';
+    readonly field: 'project_no' | 'name' | 'estimate_id' | 'partner_id' | 'buyer_id' | 'manager_id' | 'start_date' | 'end_date' | 'budget_income' | 'budget_cost' | 'fund_limit' | 'actual_income' | 'transferred' | 'actual_cost' | 'received_usd' | 'received_book' | 'fx_gain' | 'shipment_costs' | 'own_costs' | 'company_cost' | 'pool_balance' | 'status' | 'co_code' | 'dept_code' | 'sales_id' | 'business_type' | 'submitted_by' | 'submitted_at' | 'approved_by' | 'approved_at' | 'reject_reason' | 'remark' | 'attachments' | 'id' | 'version' | 'created_by' | 'created_at' | 'updated_by' | 'updated_at';
     readonly lines: Readonly<Record<never, never>>;
     readonly state: 'draft' | 'pending' | 'active' | 'settling' | 'settled' | 'rejected' | 'closed';
     readonly action: 'submit' | 'start_settle' | 'close' | 'settled' | 'unsettle';

@@ -122,6 +122,24 @@ describe('a report on a buyer', () => {
     ]);
   });
 
+  it('of a shipment, with what the bank took for it, is a cost of the company there', STORY, async () => {
+    const of = await moves.funded('资信调查丁D', '1000.00');
+    const fee_lines = [
+      {
+        fee_item: 'ocean',
+        amount: '100.00',
+        shipment_id: of.shipment,
+        invoice_due: addDays(TODAY, 5),
+      },
+    ];
+    const payment = await money.payment(of, { pay_type: 'freight', bearer: 'company', fee_lines });
+    await must(rules.act('sp.aa', 'payment_request', payment, 'submit'));
+    await money.pay(payment, ['dm.aa', 'fn2.aa'], { bank_fee: '15.50' });
+    expect(await rules.stored('shipment', of.shipment)).toMatchObject({
+      ...{ company_fees: '115.50', company_cost: '115.50' },
+    });
+  });
+
   it('freight belongs to a shipment as before', async () => {
     const of = await moves.funded('资信调查丙C', '1000.00');
     const fee = { fee_item: 'ocean', amount: '100.00', invoice_due: addDays(TODAY, 5) };

@@ -117,6 +117,12 @@ export function moneyStatements({ today, from, to }: Days): readonly Statement[]
       params: { from, to },
       sql: `with v as (select l.fee_item as item, p.payee_name as who, l.actual_cny as cny, l.shipment_id as ticket
             from payment_request__fee_lines l join payment_request p on p.id = l.parent_id where ${of('p')} and p.status = 'paid' and ${at('p.paid_date')}
+          union all select l.fee_item, b.issuer_name, case when coalesce(b.paid_amount, 0) = 0 then l.amount
+              else round(l.amount * (b.total_amount - b.paid_amount) / b.total_amount, 2) end, l.shipment_id from business_invoice__allocations l join business_invoice b on b.id = l.parent_id
+            where ${of('b')} and b.status = 'approved' and l.fee_line is null and ${at('b.billing_date')}
+            and (coalesce(b.paid_amount, 0) = 0 or b.currency = 'CNY' and b.total_amount > b.paid_amount)
+          union all select 'bank', '银行', c.amount_cny, c.company_shipment_id from finance_charge c
+            where ${of('c')} and c.status = 'approved' and c.bearer = 'company' and ${at('c.charge_date')}
           union all select 'bank', '银行', l.amount, l.shipment_id from finance_charge__allocations l join finance_charge c on c.id = l.parent_id
             where ${of('c')} and c.status = 'approved' and ${at('c.charge_date')})
         select jsonb_build_array(item, who) as key, count(distinct ticket) as shipments, sum(cny) as amount,

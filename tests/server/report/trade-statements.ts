@@ -66,8 +66,10 @@ export function tradeStatements({ today, from, to }: Days): readonly Statement[]
     {
       report: 37,
       who: 'gm.aa',
-      sql: `select c.id as key, c.amount as total, c.left_amount as left_amount, coalesce(c.due_on, c.expiry_date) - '${today}'::date as left
-        from letter_of_credit c where ${of('c')} and c.status not in ('draft', 'paid', 'closed', 'cancelled')
+      sql: `select c.id as key, c.amount as total, c.left_amount as left_amount, coalesce(c.due_on, c.expiry_date) - '${today}'::date as left,
+          least(c.sailed_on + c.presentation_days::int, c.expiry_date)::text as present_by
+        from letter_of_credit c where ${of('c')} and c.status not in ('draft', 'closed', 'cancelled')
+          and (c.status <> 'paid' or c.left_amount > 0)
           and coalesce(c.due_on, c.expiry_date) - '${today}'::date <= 21`,
     },
     {
