@@ -7,6 +7,7 @@ import {
   paidBack,
   PAID_STATEMENTS,
   sailed,
+  FEE_ENTRIES,
   SENT_LINES,
   type Statement,
   within,
@@ -21,6 +22,8 @@ export function moneyStatements({ today, from, to }: Days): readonly Statement[]
   const overdue = (day: string, amount: string, rest: string): string =>
     `select 'overdue', ${amount} from ${rest} and h.status in ('shipped', 'settled')
        and greatest(${day}, h.receipt_due_date + 1) <= '${to}'`;
+  const PAID_GOODS = `payment_request__goods_lines g join payment_request p on p.id = g.parent_id and ${of('p')}
+    where p.status = 'paid' and p.paid_date <= '${today}' and g.purchase_contract_id = k.id`;
   return [
     {
       report: 1,
@@ -34,7 +37,7 @@ export function moneyStatements({ today, from, to }: Days): readonly Statement[]
         union all select 'exchanged', x.amount_cny from fx_settlement x where ${of('x')} and x.status = 'posted' and ${at('x.deal_date')}
         union all select 'payments', p.actual_cny from payment_request p where ${of('p')} and p.status = 'paid' and ${at('p.paid_date')}
         union all select 'refunds', t.received_amount from tax_refund t where ${of('t')} and t.status <> 'cancelled' and ${at('t.received_date')}
-        union all select 'fees', s.agency_fee from receipt_split s where ${of('s')} and s.status = 'posted' and ${at('s.split_date')}
+        union all select 'fees', -e.amount from ${FEE_ENTRIES} and ${at('e.business_date')}
         union all select 'margin', e.company_profit from project_settlement e
           where ${of('e')} and e.status = 'approved' and e.business_type = 'self' and ${at('e.settled_on')}
         union all select 'commissions', c.payable from commission_statement c where ${of('c')} and c.status = 'paid' and ${at('c.paid_date')}
@@ -79,17 +82,31 @@ export function moneyStatements({ today, from, to }: Days): readonly Statement[]
       report: 46,
       who: 'gm.aa',
       params: { from, to },
-      sql: `select r.id as key, r.amount as got, null::numeric as paid, r.book_cny as cny from receipt r where ${of('r')} and r.status <> 'void' and ${at('r.value_date')}
+      sql: `select v.*, case when cny > 0 then cny end as cny_in, case when cny < 0 then -cny end as cny_out from (
+        select r.id as key, r.amount as got, null::numeric as paid, r.book_cny as cny from receipt r where ${of('r')} and r.status <> 'void' and ${at('r.value_date')}
         union all select r.id, r.amount, null, r.amount from domestic_receipt r where ${of('r')} and r.status = 'posted' and ${at('r.value_date')}
         union all select p.id, null, p.amount, -p.actual_cny from payment_request p where ${of('p')} and p.status = 'paid' and ${at('p.paid_date')}
-        union all select r.id, null, r.amount, -r.sum_cny from remittance_return r where ${of('r')} and r.status = 'done' and ${at('r.paid_date')}`,
+        union all select r.id, null, r.amount, -r.sum_cny from remittance_return r where ${of('r')} and r.status = 'done' and ${at('r.paid_date')}) v`,
+    },
+    {
+      report: 61,
+      who: 'gm.aa',
+      sql: `select key, advance, "offset", refunded, advance - "offset" - refunded as left from (
+          select k.id as key, k.advance_paid,
+            (select coalesce(sum(g.amount), 0) from ${PAID_GOODS} and p.pay_type = 'advance') as advance,
+            (select coalesce(sum(g.offset_advance), 0) from ${PAID_GOODS}) as "offset",
+            (select coalesce(sum(d.amount), 0) from domestic_receipt d join payment_request p on p.id = d.payment_request_id and ${of('p')}
+              where ${of('d')} and d.status = 'posted' and d.kind = 'supplier_refund' and p.pay_type = 'advance'
+                and d.purchase_contract_id = k.id and d.value_date <= '${today}') as refunded
+          from purchase_contract k where ${of('k')}) v where advance - "offset" - refunded > 0 and advance_paid > 0`,
     },
     {
       report: 62,
       who: 'gm.aa',
       params: { from, to },
       sql: `select jsonb_build_array(${month('t.export_date')}) as key, count(*) as count, sum(t.expected) as expected, sum(t.expected) as declared,
-          sum(t.net_received) as received, avg(t.received_date - t.declared_date) as wait,
+          sum(t.net_received) as received,
+          sum(case when t.status in ('declared', 'approved', 'partial', 'letter', 'receipt_hold') then t.expected - t.net_received end) as open, avg(t.received_date - t.declared_date) as wait,
           sum((select sum(i.nonrefund_tax) from tax_refund__items i where i.parent_id = t.id)) as nonrefund
         from tax_refund t where ${of('t')} and t.status <> 'cancelled' and ${at('t.export_date')} group by 1`,
     },
@@ -128,6 +145,14 @@ export function moneyStatements({ today, from, to }: Days): readonly Statement[]
         select jsonb_build_array(item, who) as key, count(distinct ticket) as shipments, sum(cny) as amount,
           (select sum(h.total_cny) from shipment h where h.id in (select o.ticket from v o where o.item is not distinct from v.item and o.who is not distinct from v.who)) as exported
         from v group by item, who`,
+    },
+    {
+      report: 72,
+      who: 'gm.aa',
+      params: { from, to, metric: 'profit' },
+      sql: `select jsonb_build_array(coalesce(e.buyer_id, j.buyer_id)) as key, count(*) as count, sum(e.company_profit) as usd
+        from project_settlement e left join project j on j.id = e.project_id
+        where ${of('e')} and e.status = 'approved' and e.company_profit is not null and ${at('e.settled_on')} group by 1`,
     },
     {
       report: 71,

@@ -30,4 +30,7 @@ export const paidBack = (table: string, day: string): string =>
   `coalesce((select sum(r.principal) from ${table}__repayments r where r.parent_id = f.id and r.repay_date <= '${day}'), 0)`;
 export const LENT = `${of('f')} and f.status in ('drawn', 'partial_repaid', 'repaid', 'overdue', 'extended')`;
 export const SENT_LINES = `receipt_split__lines l join receipt_split s on s.id = l.parent_id and ${of('s')} and s.status = 'posted'`;
+/** What was charged as our fee; of goods at the company's risk the true-up is the margin and no fee. */
+export const FEE_ENTRIES = `fund_ledger_entry e left join shipment r on r.id = e.shipment_id where ${of('e')}
+  and (e.net_type = 'AGENCY_FEE' or e.net_type = 'FEE_TRUEUP' and r.risk_bearer is distinct from 'company')`;
 export const PAID_STATEMENTS = `${of('c')} and c.status in ('pending', 'approved', 'paid')`;

@@ -1,5 +1,6 @@
 import {
   type Days,
+  FEE_ENTRIES,
   going,
   inUsd,
   LENT,
@@ -27,11 +28,11 @@ export function tradeStatements({ today, from, to }: Days): readonly Statement[]
         from shipment h
         left join lateral (select k.sign_date as signed from shipment__items i join export_contract k on k.id = i.contract_id
           where i.parent_id = h.id order by i.line_order limit 1) a on true
-        left join lateral (select max(s.split_date) as received from ${SENT_LINES} where l.shipment_id = h.id) b on true
+        cross join lateral (select h.last_received_on as received) b
         left join lateral (select max(p.paid_date) as paid from payment_request__goods_lines g join payment_request p on p.id = g.parent_id
           where ${of('p')} and p.status = 'paid' and g.shipment_id = h.id) c on true
-        left join lateral (select max(e.settled_on) as settled from project_settlement e
-          where ${of('e')} and e.status = 'approved' and e.shipment_id = h.id) e on true
+        left join lateral (select max(e.settled_on) as settled from project_settlement__shipments m join project_settlement e on e.id = m.parent_id
+          where ${of('e')} and e.status = 'approved' and m.shipment_id = h.id) e on true
         where ${going('h')} and ${at('coalesce(h.atd, h.etd, h.invoice_date)')}`,
     },
     {
@@ -52,9 +53,9 @@ export function tradeStatements({ today, from, to }: Days): readonly Statement[]
       sql: `select t.id as key, coalesce(due, 0) as due_invoice, coalesce(got, 0) as got_invoice, greatest(coalesce(due, 0) - coalesce(got, 0), 0) as lack_amount,
           t.declared_quantity - t.matched_quantity as lack, t.expected as expected, t.deadline - '${today}'::date as left, null::text as cert_due
         from tax_refund t
-        left join lateral (select sum(round(i.quantity * b.unit_price, 2)) as due from customs_declaration__items i
+        left join lateral (select sum(case when b.id is null then round(x.fob_cny * i.quantity / x.quantity, 2) else round(i.quantity * b.unit_price, 2) end) as due from customs_declaration__items i
           join customs_declaration d on d.id = i.parent_id and ${of('d')} join shipment__items x on x.id = i.shipment_line
-          join purchase_contract__items b on b.id = x.purchase_line where d.id = t.declaration_id) a on true
+          left join purchase_contract__items b on b.id = x.purchase_line where d.id = t.declaration_id) a on true
         left join lateral (select sum(m.gross_amount) as got from goods_invoice__matches m join goods_invoice g on g.id = m.parent_id and ${of('g')}
           where g.status in ('matched', 'certified', 'declared', 'refunded') and m.refund_declaration = t.declaration_id) b on true
         where ${of('t')} and t.status in ('collecting', 'ready', 'declared', 'approved', 'partial', 'letter', 'receipt_hold')
@@ -116,7 +117,8 @@ export function tradeStatements({ today, from, to }: Days): readonly Statement[]
           sum(refund) as refund, sum(pool) as pool, sum(lent) as lent
         from (select h.partner_id as who, 1 as n, h.amount_usd as usd, ${inUsd('h.unreceived')} as open, 0 as got, 0 as fee, 0 as refund, 0 as pool, 0 as lent
             from shipment h where ${sailed('h')} and ${at('h.atd')}
-          union all select s.partner_id, 0, 0, 0, l.amount_usd, l.agency_fee, 0, 0, 0 from ${SENT_LINES} where ${at('s.split_date')}
+          union all select s.partner_id, 0, 0, 0, l.amount_usd, 0, 0, 0, 0 from ${SENT_LINES} where ${at('s.split_date')}
+          union all select e.partner_id, 0, 0, 0, 0, -e.amount, 0, 0, 0 from ${FEE_ENTRIES} and ${at('e.business_date')}
           union all select t.partner_id, 0, 0, 0, 0, 0, t.received_amount, 0, 0 from tax_refund t where ${of('t')} and t.status <> 'cancelled' and ${at('t.received_date')}
           union all select e.partner_id, 0, 0, 0, 0, 0, 0, e.amount, 0 from fund_ledger_entry e
             where ${of('e')} and e.currency = 'CNY' and e.partner_id is not null and e.business_date <= '${to}'
@@ -136,7 +138,8 @@ export function tradeStatements({ today, from, to }: Days): readonly Statement[]
       who: 'gm.aa',
       params: { from, to },
       sql: `select jsonb_build_array(h.buyer_id) as key, count(*) as count, sum(h.amount_usd) as usd, avg(h.term_days) as term, sum(${inUsd('h.unreceived')}) as open,
-          sum(case when h.receipt_due_date < '${today}' then ${inUsd('h.unreceived')} else 0 end) as late, max(b.limit_amount) as limit
+          sum(case when h.receipt_due_date < '${today}' then ${inUsd('h.unreceived')} else 0 end) as late, max(b.limit_amount) as limit,
+          max(b.limit_amount - coalesce(b.limit_available, 0)) / nullif(max(b.limit_amount), 0) as used
         from shipment h left join buyer b on b.id = h.buyer_id where ${sailed('h')} and ${at('h.atd')} group by h.buyer_id`,
     },
     {
@@ -173,7 +176,8 @@ export function tradeStatements({ today, from, to }: Days): readonly Statement[]
       sql: `select id as key, total, shipped, total - shipped as left, received, bought, entered, usd, round(shipped * usd / total, 2) as shipped_usd
         from (select k.id, k.total_amount as total, k.amount_usd as usd,
             (select coalesce(sum(i.amount), 0) from shipment__items i join shipment h on h.id = i.parent_id where ${going('h')} and i.contract_id = k.id) as shipped,
-            (select coalesce(sum(l.counted_amount), 0) from ${SENT_LINES} where l.contract_id = k.id) as received, bought, entered
+            coalesce(k.advance_received, 0) - coalesce(k.advance_returned, 0) + (select coalesce(sum(round((coalesce(h.received_goods, 0) - coalesce(h.received_returned, 0)) * i.amount / h.total_amount, 2)), 0)
+              from shipment__items i join shipment h on h.id = i.parent_id where ${going('h')} and i.contract_id = k.id) as received, bought, entered
           from export_contract k
           cross join lateral (select coalesce(sum(p.total_amount), 0) as bought, coalesce(sum(p.entered_value), 0) as entered from purchase_contract p
             where ${of('p')} and p.status in ('pending', 'approved', 'signed', 'executing', 'completed') and p.export_contract_id = k.id) b
@@ -238,7 +242,8 @@ export function tradeStatements({ today, from, to }: Days): readonly Statement[]
       params: { from, to },
       sql: `select jsonb_build_array(who) as key, sum(declared) as declared, sum(sent) as sent, sum(faults) as faults, sum(pay) as pay
         from (select p.doc_id as who, case when d.status = 'rejected' then 0 else 1 end as declared, 0 as sent,
-            case when d.status in ('rejected', 'amended') then 1 else 0 end as faults, 0 as pay
+            case when d.status in ('rejected', 'amended') or exists (select from shipment_version v where ${of('v')} and v.shipment_id = d.shipment_id and v.customs_amended)
+              then 1 else 0 end as faults, 0 as pay
             from customs_declaration d join shipment h on h.id = d.shipment_id join partner p on p.id = h.partner_id
             where ${of('d')} and d.status <> 'draft' and p.doc_id is not null and ${at('d.declare_date')}
           union all select p.doc_id, 0, 1, case when d.discrepancy is not null then 1 else 0 end, 0
