@@ -4,8 +4,18 @@ import { PARAM_VALUES } from './report-params.ts';
 /** Cards and charts over reports. */
 export const DASHBOARD = {
   type: 'object',
-  required: ['cards', 'charts'],
+  required: ['starts', 'cards', 'charts'],
   properties: {
+    /** What the person may begin from here. */
+    starts: {
+      type: 'array',
+      items: {
+        type: 'object',
+        required: ['title', 'address'],
+        properties: { title: TEXT, address: TEXT },
+        additionalProperties: false,
+      },
+    },
     cards: {
       type: 'array',
       items: {
@@ -25,6 +35,10 @@ export const DASHBOARD = {
           tone: TEXT,
           days: TEXT,
           overdue: TEXT,
+          /** The column of whom it concerns. */
+          party: TEXT,
+          /** What shows the overdue ones alone. */
+          late: PARAM_VALUES,
         },
         additionalProperties: false,
       },

@@ -15,6 +15,8 @@ const DASHBOARD_CARD = {
     tone: { enum: ['bad'], description: '有数即须关注' },
     days: { ...TEXT, description: '预警：天数的列' },
     overdue: { enum: ['positive', 'negative'], description: '预警：天数为正或为负表示逾期' },
+    party: { ...TEXT, description: '预警：对象的列，默认为第二个文字列' },
+    late: { type: 'object', description: '预警：只看逾期的参数，与 params 合用' },
   },
   dependentRequired: { before: ['against'], against: ['before'] },
   additionalProperties: false,
@@ -30,6 +32,22 @@ export const DASHBOARDS_SCHEMA = {
     type: 'object',
     required: ['cards'],
     properties: {
+      starts: {
+        type: 'array',
+        maxItems: 30,
+        description: '快捷方式：只给能做的人，最多显示前八个',
+        items: {
+          type: 'object',
+          required: ['title', 'resource', 'do', 'route'],
+          properties: {
+            title: { ...TEXT, description: '名称' },
+            resource: { ...TEXT, description: '资源' },
+            do: { ...TEXT, description: '操作' },
+            route: { ...TEXT, description: '打开的路由' },
+          },
+          additionalProperties: false,
+        },
+      },
       cards: { type: 'array', maxItems: 12, items: DASHBOARD_CARD },
       charts: {
         type: 'array',

@@ -1,5 +1,5 @@
 import { checkFilter } from '../filter/check-filter.ts';
-import type { FaceRecords } from './face-definition.ts';
+import type { FaceRecords, FaceStart } from './face-definition.ts';
 import type { SetupLint } from './lint-setup.ts';
 import { setupName } from './setup-files.ts';
 import { faultAt, type JsonPath, type LintFault, type SourceFile } from './source-file.ts';
@@ -30,12 +30,25 @@ export function lintFaces({
       ...records.flatMap((shown, index) =>
         recordFaults(shown, { file, catalog, path: [duty, 'home', block, 'records', index] }),
       ),
-      ...starts.flatMap((start, index) => {
-        const path = [duty, 'home', block, 'starts', index];
-        return [...route(start.route, [...path, 'route']), ...resourceFaults(start, { file, catalog, path })];
-      }),
+      ...starts.flatMap((start, index) =>
+        startFaults(start, { file, catalog, path: [duty, 'home', block, 'starts', index] }, routes),
+      ),
     ]),
   ]);
+}
+
+/** The route and what is done there. `routes`: null where they are not all known. */
+export function startFaults(
+  start: FaceStart,
+  place: Place,
+  routes: ReadonlySet<string> | null,
+): readonly LintFault[] {
+  const { file, path } = place;
+  const strange =
+    routes === null || routes.has(start.route)
+      ? []
+      : [faultAt(file, [...path, 'route'], `未知路由 "${start.route}"${suggestion(start.route, routes)}`)];
+  return [...strange, ...resourceFaults(start, place)];
 }
 
 interface Place {

@@ -2,12 +2,12 @@ import { lintDocumentSets } from '../print/lint-document-sets.ts';
 import { ROLE_DUTIES } from '../access/role-duties.ts';
 import { eventFields, GENERAL_WORDS, hasOpenBrace, resourcesOfEvent, wordsIn } from './event-words.ts';
 import { targetPlace } from './field-path.ts';
-import { lintFaces } from './lint-faces.ts';
+import { lintFaces, startFaults } from './lint-faces.ts';
 import { type KnownNames, LintContext } from './lint-context.ts';
 import { lintFilter } from './lint-filter.ts';
 import type { LookupRows, LookupTable } from './lookup-table.ts';
 import type { Catalog, MenuGroup } from './resource.ts';
-import { type Setup, setupName } from './setup-files.ts';
+import { type DashboardCard, type Setup, setupName } from './setup-files.ts';
 import { faultAt, type JsonPath, type LintFault, type SourceFile } from './source-file.ts';
 import { isPlainDecimal } from '../values/decimal.ts';
 import { suggestion } from './suggest-name.ts';
@@ -67,15 +67,25 @@ function lintSets({ setup, sources, catalog, known }: SetupLint): readonly LintF
 }
 
 /** Cards and charts name reports, their columns and parameters. */
-function lintDashboards({ setup, sources }: SetupLint): readonly LintFault[] {
+function lintDashboards({
+  setup,
+  sources,
+  catalog,
+  known,
+  areRoutesComplete,
+}: SetupLint): readonly LintFault[] {
   const file = sourceOf(sources, 'dashboards');
   if (file === undefined) return [];
-  return Object.entries(setup.dashboards).flatMap(([name, { cards, charts = [] }]) => [
+  const routes = areRoutesComplete ? known.routes : null;
+  return Object.entries(setup.dashboards).flatMap(([name, { starts = [], cards, charts = [] }]) => [
+    ...starts.flatMap((start, index) =>
+      startFaults(start, { file, catalog, path: [name, 'starts', index] }, routes),
+    ),
     ...cards.flatMap((card, index) =>
       dashboardFaults(file, setup, {
         path: [name, 'cards', index],
         shown: card,
-        columns: [card.column, ...(card.days === undefined ? [] : [card.days])],
+        columns: [card.column, ...[card.days, card.party].filter((key) => key !== undefined)],
       }),
     ),
     ...charts.flatMap((chart, index) =>
@@ -93,7 +103,7 @@ function dashboardFaults(
   { reports }: Setup,
   at: {
     readonly path: JsonPath;
-    readonly shown: { readonly report: number; readonly params?: Readonly<Record<string, unknown>> };
+    readonly shown: Pick<DashboardCard, 'report' | 'params' | 'late'>;
     readonly columns: readonly string[];
   },
 ): readonly LintFault[] {
@@ -103,13 +113,19 @@ function dashboardFaults(
   if (report === undefined) return [faultAt(file, [...at.path, 'report'], `没有报表 ${at.shown.report}`)];
   const keys = report.columns.map(({ key }) => key);
   const strange = at.columns.filter((column) => !keys.includes(column));
-  const params = Object.keys(at.shown.params ?? {}).filter((name) => report.params?.[name] === undefined);
+  const { params: chosen = {}, late = {} } = at.shown;
+  const params = Object.keys({ ...chosen, ...late }).filter((name) => report.params?.[name] === undefined);
   return [
     ...strange.map((column) =>
       faultAt(file, at.path, `报表 ${report.report} 没有列 "${column}"${suggestion(column, keys)}`),
     ),
     ...params.map((name) =>
-      faultAt(file, [...at.path, 'params', name], `报表 ${report.report} 没有参数 "${name}"`, 'key'),
+      faultAt(
+        file,
+        [...at.path, name in chosen ? 'params' : 'late', name],
+        `报表 ${report.report} 没有参数 "${name}"`,
+        'key',
+      ),
     ),
   ];
 }

@@ -1,7 +1,7 @@
 import type { RoleDuty } from '../access/role-duties.ts';
 import type { Filter } from './definition.ts';
 import type { PageDefinition } from './layout-definition.ts';
-import type { FaceDefinition } from './face-definition.ts';
+import type { FaceDefinition, FaceStart } from './face-definition.ts';
 import { type PostingAccount, readAccounts } from './posting-accounts.ts';
 import { type LookupTable, readTables } from './lookup-table.ts';
 import type { ReportChart, ReportDefinition } from '../report/report-definition.ts';
@@ -99,6 +99,10 @@ export interface DashboardCard {
   /** Warnings: the column of days, and whether positive or negative ones are overdue. */
   readonly days?: string;
   readonly overdue?: 'positive' | 'negative';
+  /** Warnings: the column of whom it concerns (default: the second that says something). */
+  readonly party?: string;
+  /** Warnings: together with `params`, what shows the overdue ones alone. */
+  readonly late?: Readonly<Record<string, unknown>>;
 }
 
 /** A chart over a report's rows. */
@@ -110,6 +114,8 @@ export interface DashboardChart extends ReportChart {
 
 /** Cards and charts of a page, from dashboards.json. */
 export interface DashboardDefinition {
+  /** Offered to whoever may do them, the first eight. */
+  readonly starts?: readonly FaceStart[];
   readonly cards: readonly DashboardCard[];
   readonly charts?: readonly DashboardChart[];
 }

@@ -79,6 +79,36 @@ function same(a: string, b: string): boolean {
   return compareDecimals(a, b) === 0;
 }
 
+describe('a page of cards', () => {
+  it.each([
+    ['sp.aa', '新增外销合同', '登记收汇'],
+    ['fn.aa', '登记财务费用', '新增外销合同'],
+  ])('offers %s what may be begun, at most eight', async (who, offered, kept) => {
+    const { status, data } = await example.call(tokens[who] ?? '', 'GET', '/dashboard/home');
+    const { starts } = data as { readonly starts: readonly { readonly title: string }[] };
+    const titles = starts.map(({ title }) => title);
+    expect([status, titles.length <= 8, titles.includes(offered), titles.includes(kept)]).toEqual([
+      200,
+      true,
+      true,
+      false,
+    ]);
+  });
+
+  it('shows the overdue ones alone with parameters of their own', async () => {
+    const { data } = await example.call(tokens['gm.aa'] ?? '', 'GET', '/dashboard/warnings');
+    const { cards } = data as {
+      readonly cards: readonly { report: number; days: string; overdue: string; late?: object }[];
+    };
+    for (const { report, days, overdue, late = {} } of cards) {
+      const { rows } = await run('gm.aa', report, { ...late });
+      const sign = overdue === 'positive' ? 1 : -1;
+      const lines = rows.filter(({ isLine, isRest }) => isLine && isRest !== true);
+      expect([report, lines.filter(({ cells }) => Number(cells[days]) * sign < 1)]).toEqual([report, []]);
+    }
+  });
+});
+
 describe('every report', () => {
   const STORY = { timeout: 400_000 };
   it(

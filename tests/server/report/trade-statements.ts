@@ -53,7 +53,7 @@ export function tradeStatements({ today, from, to }: Days): readonly Statement[]
       sql: `select t.id as key, coalesce(due, 0) as due_invoice, coalesce(got, 0) as got_invoice, greatest(coalesce(due, 0) - coalesce(got, 0), 0) as lack_amount,
           t.declared_quantity - t.matched_quantity as lack, t.expected as expected, t.deadline - '${today}'::date as left, null::text as cert_due
         from tax_refund t
-        left join lateral (select sum(case when b.id is null then round(x.fob_cny * i.quantity / x.quantity, 2) else round(i.quantity * b.unit_price, 2) end) as due from customs_declaration__items i
+        left join lateral (select sum(round(i.quantity * coalesce(b.unit_price, x.fob_cny / x.quantity), 2)) as due from customs_declaration__items i
           join customs_declaration d on d.id = i.parent_id and ${of('d')} join shipment__items x on x.id = i.shipment_line
           left join purchase_contract__items b on b.id = x.purchase_line where d.id = t.declaration_id) a on true
         left join lateral (select sum(m.gross_amount) as got from goods_invoice__matches m join goods_invoice g on g.id = m.parent_id and ${of('g')}
@@ -69,8 +69,8 @@ export function tradeStatements({ today, from, to }: Days): readonly Statement[]
       who: 'gm.aa',
       sql: `select c.id as key, c.amount as total, c.left_amount as left_amount, coalesce(c.due_on, c.expiry_date) - '${today}'::date as left,
           least(c.sailed_on + c.presentation_days::int, c.expiry_date)::text as present_by
-        from letter_of_credit c where ${of('c')} and c.status not in ('draft', 'closed', 'cancelled')
-          and (c.status <> 'paid' or c.left_amount > 0)
+        from letter_of_credit c where ${of('c')} and (c.status in ('pending', 'examined', 'amending', 'shipped')
+          or c.status in ('presented', 'accepted', 'paid', 'refused') and c.left_amount > 0 and c.expiry_date >= '${today}')
           and coalesce(c.due_on, c.expiry_date) - '${today}'::date <= 21`,
     },
     {

@@ -1,14 +1,22 @@
 import type { Dashboard } from '#contract/reports.ts';
 import { defaultOf } from '#engine/report/report-params.ts';
 import type { Caller, Services } from '#server/records/services.ts';
+import { openAnyCall } from '#server/records/call/open-call.ts';
 import { mayOpen } from './report-sources.ts';
 import { FIRST_OWN_REPORT, reportsOf } from './served-reports.ts';
 
-/** The cards and charts of a page that a person may see: those over reports that are open to the role. */
+/** More would be a second menu. */
+const MOST_STARTS = 8;
+
+/** The starts, cards and charts of a page that a person may see: those over reports that are open to the role. */
 export function dashboardOf(services: Services, caller: Caller, name: string): Dashboard {
   const { dashboards } = services.definitions.setup();
   const reports = reportsOf(services, caller.subject.co_code);
-  const { cards = [], charts = [] } = Object.hasOwn(dashboards, name) ? (dashboards[name] ?? {}) : {};
+  const {
+    starts = [],
+    cards = [],
+    charts = [],
+  } = Object.hasOwn(dashboards, name) ? (dashboards[name] ?? {}) : {};
   const opened = <T extends { readonly report: number; readonly params?: Readonly<Record<string, unknown>> }>(
     shown: T,
   ): readonly (Omit<T, 'params'> & {
@@ -20,9 +28,14 @@ export function dashboardOf(services: Services, caller: Caller, name: string): D
     return [{ ...shown, route: report.route, params: valuesOf(shown.params, caller) }];
   };
   return {
-    cards: cards.flatMap(opened).map(({ before, ...card }) => ({
+    starts: starts
+      .filter((start) => openAnyCall(services, caller, start.resource).access.operations.has(start.do))
+      .slice(0, MOST_STARTS)
+      .map(({ title, route }) => ({ title, address: route })),
+    cards: cards.flatMap(opened).map(({ before, late, ...card }) => ({
       ...card,
       ...(before === undefined ? {} : { before: { ...card.params, ...valuesOf(before, caller) } }),
+      ...(late === undefined ? {} : { late: { ...card.params, ...valuesOf(late, caller) } }),
     })),
     charts: charts.flatMap(opened).map(({ y, ...chart }) => ({ ...chart, y: [...y] })),
   };

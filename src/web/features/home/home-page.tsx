@@ -1,3 +1,4 @@
+import { Button } from 'antd';
 import { ADDRESS } from '#web/data/addresses.ts';
 import { addDays, companyTime, companyToday } from '#engine/values/dates.ts';
 import { formatDecimal, formatMoney } from '#engine/values/display.ts';
@@ -12,6 +13,7 @@ import { useCanList, useRecords } from './use-figure.ts';
 import { FirstDay } from './first-day.tsx';
 import { GrowingLine } from './growing-line.tsx';
 import { HomeList } from './home-list.tsx';
+import { useDashboard } from './use-dashboard.ts';
 import { ReportCards, ReportCharts } from './report-cards.tsx';
 import './home.css';
 
@@ -29,6 +31,7 @@ export function HomePage() {
       </h1>
       {isStaff && person !== null && <FirstDay person={person} />}
       {isStaff && <GrowingLine />}
+      {isStaff && <Starts />}
       {isStaff && <ReportCards name="home" first={[<PendingCard key="pending" />]} />}
       {isStaff && <ReportCharts name="home" />}
       <div className="home-columns">
@@ -47,9 +50,25 @@ export function HomePage() {
           />
         )}
         {canList('news') && <News />}
-        {canList('currency_rate') && <Rates since={addDays(today, -400)} />}
+        {canList('currency_rate') && <Rates today={today} />}
       </div>
     </div>
+  );
+}
+
+/** What the person's role begins most often. */
+function Starts() {
+  const { openTab } = useTab();
+  const { starts = [] } = useDashboard('home') ?? {};
+  if (starts.length === 0) return null;
+  return (
+    <nav className="home-starts" aria-label="快捷方式">
+      {starts.map(({ title, address }) => (
+        <Button key={title} size="small" onClick={() => openTab(address)}>
+          {title}
+        </Button>
+      ))}
+    </nav>
   );
 }
 
@@ -147,27 +166,53 @@ function RecentRecords({ title, resource, fields }: RecentProps) {
 
 const SHOWN_CURRENCIES = ['USD', 'EUR', 'GBP', 'JPY', 'HKD', 'AUD', 'CAD'];
 
-/** The latest book rates. */
-function Rates({ since }: { readonly since: string }) {
+/** The rates of the bank's last day, and the book rate that holds. */
+function Rates({ today }: { readonly today: string }) {
   const read = useRecords({
     resource: 'currency_rate',
-    filter: { kind: { eq: 'book' }, date: { gte: since }, currency: { in: SHOWN_CURRENCIES } },
+    filter: {
+      currency: { in: SHOWN_CURRENCIES },
+      or: [
+        { kind: { in: ['buy', 'mid'] }, date: { gte: addDays(today, -DAY_RATES) } },
+        { kind: { eq: 'book' }, date: { gte: addDays(today, -BOOK_RATES) } },
+      ],
+    },
     sorters: ['-date'],
-    size: 60,
+    size: 200,
   });
+  const rateOf = (currency: unknown, kind: string) =>
+    read.data?.find((record) => record['currency'] === currency && record['kind'] === kind);
   return (
-    <HomeList title="本月记账汇率" empty="还没有汇率" read={read} pick={latestRates}>
-      {(record) => (
-        <>
-          <b>{String(record['currency'])}</b>
-          <span className="number">{formatDecimal(String(record['rate']))}</span>
-          <small>{String(record['date'])}</small>
-        </>
-      )}
+    <HomeList title="今日汇率" empty="还没有汇率" read={read} pick={latestRates}>
+      {({ currency }) => {
+        const day = rateOf(currency, 'buy') ?? rateOf(currency, 'mid');
+        return (
+          <>
+            <b>{String(currency)}</b>
+            <Rate title="买入" record={rateOf(currency, 'buy')} />
+            <Rate title="中间" record={rateOf(currency, 'mid')} />
+            <Rate title="记账" record={rateOf(currency, 'book')} />
+            <small>{String((day ?? rateOf(currency, 'book'))?.['date'] ?? '')}</small>
+          </>
+        );
+      }}
     </HomeList>
   );
 }
 
+/** Days that a bank's rate, and a month's book rate, may be old. */
+const DAY_RATES = 10;
+const BOOK_RATES = 400;
+
+function Rate({ title, record }: { readonly title: string; readonly record: ErpRecord | undefined }) {
+  return (
+    <span className="rate">
+      <small>{title}</small> {record === undefined ? '—' : formatDecimal(String(record['rate']))}
+    </span>
+  );
+}
+
+/** One record for each currency that has a rate. */
 function latestRates(records: readonly ErpRecord[]): readonly ErpRecord[] {
   return SHOWN_CURRENCIES.map((code) => records.find((record) => record['currency'] === code)).filter(
     (record) => record !== undefined,

@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
+import { queryOptions, useQueries, useQuery, type UseQueryResult } from '@tanstack/react-query';
 import type { Dashboard, ReportResult } from '#contract/reports.ts';
 import { callApi } from '#web/data/http.ts';
 import { useRead } from '#web/data/use-read.ts';
@@ -19,14 +19,26 @@ export function useDashboard(name: string): Dashboard | undefined {
 
 /** A report's answer for a card; of a card that shows only a total, one line. */
 export function useCardReport(
-  { report, params }: Pick<DashboardCard, 'report' | 'params'>,
+  card: Pick<DashboardCard, 'report' | 'params'>,
   lines: number,
   isOn = true,
 ): { readonly result: ReportResult | undefined; readonly fault: string | null } {
-  const { data, error } = useQuery({
+  const { data, error } = useQuery({ ...cardQuery(card, lines), enabled: isOn });
+  return { result: data, fault: error === null ? null : error.message };
+}
+
+/** The answers of several cards, in their order. */
+export function useCardReports(
+  cards: readonly Pick<DashboardCard, 'report' | 'params'>[],
+  lines: number,
+): readonly UseQueryResult<ReportResult>[] {
+  return useQueries({ queries: cards.map((card) => cardQuery(card, lines)) });
+}
+
+function cardQuery({ report, params }: Pick<DashboardCard, 'report' | 'params'>, lines: number) {
+  return queryOptions({
     queryKey: ['card-report', report, params, lines],
     staleTime: FRESH_MS,
-    enabled: isOn,
     queryFn: ({ signal }) =>
       callApi('POST /report/:reportId/run', {
         params: { reportId: String(report) },
@@ -35,5 +47,4 @@ export function useCardReport(
         timeoutMs: 75_000,
       }),
   });
-  return { result: data, fault: error === null ? null : error.message };
 }

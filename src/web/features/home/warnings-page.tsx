@@ -2,14 +2,16 @@ import { App, Input, Modal, Skeleton } from 'antd';
 import { useState } from 'react';
 import type { ReportResult, ReportResultRow } from '#contract/reports.ts';
 import { addDays, companyToday } from '#engine/values/dates.ts';
+import { addDecimals, compareDecimals, isPlainDecimal } from '#engine/values/decimal.ts';
+import { moneyIn } from '#engine/values/display.ts';
 import { useOpenRecord } from '#web/data/open-record.ts';
 import { callApi } from '#web/data/http.ts';
 import { showFault } from '#web/data/show-fault.ts';
 import { useTab } from '#web/app/tab-context.ts';
 import { cellText } from '#web/pages/report/report-text.ts';
 import { reportAddress } from '#web/pages/report/report-address.ts';
-import { amountOf, inRow } from './report-cards.tsx';
-import { type DashboardCard, useCardReport, useDashboard } from './use-dashboard.ts';
+import { inRow } from './report-cards.tsx';
+import { type DashboardCard, useCardReports, useDashboard } from './use-dashboard.ts';
 import { type Muted, MUTE_RESOURCE, useMuted } from './use-muted.ts';
 import './home.css';
 
@@ -17,27 +19,33 @@ import './home.css';
 const MOST_URGENT = 20;
 const MUTE_DAYS = 7;
 
-/** 预警: one card a report of due dates, red for overdue and orange for near ones, and the most urgent records. */
+/** 预警: one card a report of due dates, red for overdue and orange for near ones, and the most urgent records of all. */
 export function WarningsPage() {
   const today = companyToday(new Date());
   const dashboard = useDashboard('warnings');
   const muted = useMuted(today);
   const cards = dashboard?.cards ?? [];
+  const answers = useCardReports(cards, LINES);
+  const warnings = cards.map((card, index) => warningRows(answers[index]?.data, card, muted));
   return (
     <div className="home">
       <h1>
         预警<small>{today}</small>
       </h1>
       <div className={`home-cards in-${inRow(cards.length)}${cards.length % 2 === 1 ? ' is-odd' : ''}`}>
-        {cards.map((card) => (
-          <WarningCard key={card.title} card={card} muted={muted} />
-        ))}
+        {cards.map((card, index) =>
+          answers[index]?.error == null ? (
+            <WarningCard
+              key={card.title}
+              card={card}
+              rows={answers[index]?.data === undefined ? null : (warnings[index] ?? [])}
+            />
+          ) : null,
+        )}
       </div>
-      <div className="home-columns">
-        {cards.map((card) => (
-          <Urgent key={card.title} card={card} muted={muted} today={today} />
-        ))}
-      </div>
+      {cards.length > 0 && answers.every(({ isPending }) => !isPending) && (
+        <Urgent rows={warnings.flat()} today={today} onMuted={muted.reload} />
+      )}
       {dashboard === undefined && <Skeleton active paragraph={{ rows: 8 }} />}
       {dashboard !== undefined && cards.length === 0 && (
         <p className="home-empty">您的角色没有需要关注的预警</p>
@@ -48,50 +56,69 @@ export function WarningsPage() {
 
 const LINES = 1_000;
 
-function WarningCard({ card, muted }: { readonly card: DashboardCard; readonly muted: Muted }) {
+interface WarningCardProps {
+  readonly card: DashboardCard;
+  /** Null while they are waited for. */
+  readonly rows: readonly WarningRow[] | null;
+}
+
+function WarningCard({ card, rows }: WarningCardProps) {
   const { openTab } = useTab();
-  const { result, fault } = useCardReport(card, LINES);
-  if (fault !== null) return null;
-  const rows = warningRows(result, card, muted);
-  const overdue = rows.filter(({ isOverdue }) => isOverdue).length;
-  const near = rows.length - overdue;
-  const open = () => openTab(reportAddress(card.route, card.params));
+  const severities = [
+    { tone: 'overdue', title: '已逾期', params: card.late ?? card.params, isOverdue: true },
+    { tone: 'near', title: '临近', params: card.params, isOverdue: false },
+  ];
   return (
     <div className="home-card warning-card">
       <span>{card.title}</span>
-      <button type="button" className={overdue === 0 ? 'none' : 'overdue'} onClick={open}>
-        <b>{result === undefined ? '…' : overdue}</b> 已逾期
-      </button>
-      <button type="button" className={near === 0 ? 'none' : 'near'} onClick={open}>
-        <b>{result === undefined ? '…' : near}</b> 临近
-      </button>
-      {result?.total != null && (
-        <small>{`${amountOf(result.total, card)} ${card.currency ?? ''}`.trim()}</small>
-      )}
+      {severities.map(({ tone, title, params, isOverdue }) => {
+        const own = rows?.filter((row) => row.isOverdue === isOverdue) ?? [];
+        return (
+          <button
+            key={tone}
+            type="button"
+            className={own.length === 0 ? 'none' : tone}
+            onClick={() => openTab(reportAddress(card.route, params))}
+          >
+            <b>{rows === null ? '…' : own.length}</b> {title}
+            {own.length > 0 && <small>{sumOf(own, card)}</small>}
+          </button>
+        );
+      })}
     </div>
   );
 }
 
-function Urgent({
-  card,
-  muted,
-  today,
-}: {
-  readonly card: DashboardCard;
-  readonly muted: Muted;
+/** What the records of a card come to, by currency where it has several. */
+function sumOf(rows: readonly WarningRow[], card: DashboardCard): string {
+  const sums = new Map<string, string>();
+  for (const { amounts } of rows)
+    for (const [currency, amount] of amounts)
+      sums.set(currency, addDecimals(sums.get(currency) ?? '0', amount));
+  return [...sums]
+    .filter(([, sum]) => compareDecimals(sum, '0') !== 0)
+    .map(([currency, sum]) => moneyIn(currency === '' ? (card.currency ?? '') : currency, sum))
+    .join('，');
+}
+
+interface UrgentProps {
+  readonly rows: readonly WarningRow[];
   readonly today: string;
-}) {
+  readonly onMuted: () => void;
+}
+
+function Urgent({ rows, today, onMuted }: UrgentProps) {
   const openRecord = useOpenRecord();
-  const { result } = useCardReport(card, LINES);
   const [asked, setAsked] = useState<WarningRow | null>(null);
-  const rows = warningRows(result, card, muted).toSorted((a, b) => a.urgency - b.urgency);
-  if (result === undefined || rows.length === 0) return null;
+  const first = rows.toSorted((a, b) => a.urgency - b.urgency).slice(0, MOST_URGENT);
   return (
     <section className="home-list">
-      <h2>{card.title}</h2>
-      <ul>
-        {rows.slice(0, MOST_URGENT).map((warning) => (
-          <li key={warning.key}>
+      <h2>最紧急的{rows.length > first.length ? ` ${first.length} 项` : '事项'}</h2>
+      {first.length === 0 && <p className="home-empty">没有逾期或临近期限的事项</p>}
+      <ul className="urgent">
+        {first.map((warning) => (
+          <li key={`${warning.report} ${warning.key}`}>
+            <small>{warning.card}</small>
             <button
               type="button"
               className="cell-link"
@@ -107,7 +134,9 @@ function Urgent({
                   ? '今天'
                   : `剩 ${Math.abs(warning.days)} 天`}
             </small>
-            {!warning.isOverdue && (
+            {warning.isOverdue ? (
+              <i />
+            ) : (
               <button type="button" className="cell-link" onClick={() => setAsked(warning)}>
                 忽略
               </button>
@@ -116,13 +145,7 @@ function Urgent({
         ))}
       </ul>
       {asked !== null && (
-        <MuteDialog
-          warning={asked}
-          report={card.report}
-          today={today}
-          onClose={() => setAsked(null)}
-          onMuted={muted.reload}
-        />
+        <MuteDialog warning={asked} today={today} onClose={() => setAsked(null)} onMuted={onMuted} />
       )}
     </section>
   );
@@ -130,14 +153,13 @@ function Urgent({
 
 interface MuteProps {
   readonly warning: WarningRow;
-  readonly report: number;
   readonly today: string;
   readonly onClose: () => void;
   readonly onMuted: () => void;
 }
 
 /** Puts a warning aside for seven days, with a reason. */
-function MuteDialog({ warning, report, today, onClose, onMuted }: MuteProps) {
+function MuteDialog({ warning, today, onClose, onMuted }: MuteProps) {
   const { message } = App.useApp();
   const [reason, setReason] = useState('');
   const [isSaving, setSaving] = useState(false);
@@ -146,7 +168,13 @@ function MuteDialog({ warning, report, today, onClose, onMuted }: MuteProps) {
     try {
       await callApi('POST /data/:resource', {
         params: { resource: MUTE_RESOURCE },
-        body: { report, record_id: warning.id, name: warning.name, reason, until: addDays(today, MUTE_DAYS) },
+        body: {
+          report: warning.report,
+          record_id: warning.id,
+          name: warning.name,
+          reason,
+          until: addDays(today, MUTE_DAYS),
+        },
       });
       onMuted();
       onClose();
@@ -178,6 +206,8 @@ function MuteDialog({ warning, report, today, onClose, onMuted }: MuteProps) {
 }
 
 interface WarningRow {
+  readonly card: string;
+  readonly report: number;
   readonly key: string;
   readonly resource: string;
   readonly id: string;
@@ -185,6 +215,8 @@ interface WarningRow {
   readonly party: string;
   readonly days: number;
   readonly isOverdue: boolean;
+  /** By currency; '' where the column has but one. */
+  readonly amounts: readonly (readonly [string, string])[];
   /** The smaller the more urgent. */
   readonly urgency: number;
 }
@@ -201,9 +233,11 @@ function warningRows(
     const urgency = card.overdue === 'positive' ? -days : days;
     const isOverdue = urgency < 0;
     if (!isOverdue && muted.has(card.report, row.id)) return [];
-    const [name = '', party = ''] = wordsOf(result, row);
+    const [name = '', party = ''] = wordsOf(result, row, card);
     return [
       {
+        card: card.title,
+        report: card.report,
         key: `${row.source} ${row.id}`,
         resource: row.source,
         id: row.id,
@@ -211,18 +245,31 @@ function warningRows(
         party,
         days,
         isOverdue,
+        amounts: amountsIn(row.cells[card.column]),
         urgency,
       },
     ];
   });
 }
 
-function wordsOf(result: ReportResult | undefined, row: ReportResultRow): readonly string[] {
+function amountsIn(cell: unknown): WarningRow['amounts'] {
+  if (isPlainDecimal(cell)) return [['', cell]];
+  if (typeof cell !== 'object' || cell === null) return [];
+  return Object.entries(cell).map(([currency, amount]): [string, string] => [currency, String(amount)]);
+}
+
+/** What names a line, and whom it concerns. */
+function wordsOf(
+  result: ReportResult | undefined,
+  row: ReportResultRow,
+  { party }: DashboardCard,
+): readonly string[] {
   const columns = (result?.columns ?? []).filter(
     ({ isFigure, as, group }) => !isFigure && as === 'text' && group === undefined,
   );
+  const named = columns.filter(({ key }, index) => index === 0 || key === party);
   // What the reader may not see, or is not there, says nothing.
-  return columns.flatMap((column) => {
+  return (party === undefined ? columns : named).flatMap((column) => {
     const text = cellText(row, column);
     return text.kind === 'text' && text.text !== '—' ? [text.text] : [];
   });
