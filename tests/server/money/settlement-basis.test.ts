@@ -125,7 +125,17 @@ describe('a tax loss that the company bears', () => {
       expect(await stored(id)).toMatchObject({
         ...{ risk_bearer: 'company', received_cny: '10000.00', refund_amount: '360.00', fee_due: '10360.00' },
         ...{ company_cost: '603.22', company_profit: '9756.78' },
+        // What the company earns at its own risk is no fee of the statement that the partner gets.
+        ...{ fee_shown: null, trueup_shown: null },
       });
+      const paper = JSON.stringify(
+        await must(rules.as('fn.aa', 'GET', `/data/project_settlement/${id}/print/statement`)),
+      );
+      expect(['收汇（人民币）', '应收代理费', '10360.00'].map((text) => paper.includes(text))).toEqual([
+        true,
+        false,
+        false,
+      ]);
       // Taken back after the figures were taken: they are taken anew.
       await must(submit(id));
       await money.approve('project_settlement', id, ['dm.aa', 'fn.aa']);

@@ -80,6 +80,8 @@ describe('T-04 the minimum fee at the settlement', () => {
       fee_charged: '1000.00',
       fee_due: '3000.00',
       fee_trueup: '2000.00',
+      fee_shown: '3000.00',
+      trueup_shown: '2000.00',
       trueup_vat: '113.21',
       company_profit: '2830.19',
       residual: '139100.00',
