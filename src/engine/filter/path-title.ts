@@ -12,6 +12,7 @@ const SOURCE_TITLES: Readonly<Record<string, string>> = {
   'user.dept_codes': '本部门及下级',
   'user.co_code': '本公司',
   'user.partner_id': '本委托方',
+  'user.service_id': '本委托方的客服',
   'company.co_code': '本公司编码',
   'company.name': '本公司名称',
   'company.name_en': '本公司英文名称',

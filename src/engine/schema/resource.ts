@@ -243,6 +243,8 @@ export interface Subject {
   /** The service target chosen at login, else self: stamped on new records. */
   readonly sales_id: string | null;
   readonly partner_id: string | null;
+  /** Who serves the customer that somebody signs in for; null or absent for employees, and where nobody is named. */
+  readonly service_id?: string | null;
   readonly super_permission: boolean;
   readonly scope_override: string | null;
   /** What a letter lets somebody do who acts for a customer; absent: they act in their own right. */

@@ -46,6 +46,7 @@ export interface PartnerAccount {
   readonly partnerName: string;
   readonly salesId: string | null;
   readonly salesName: string | null;
+  readonly serviceId: string | null;
   /** Account and partner are both in force. */
   readonly isActive: boolean;
   /** What letters allow, where the account is there only by them. */

@@ -56,7 +56,7 @@ function partnerRole({ definitions }: Pick<Source, 'definitions'>): HeldRole {
 
 const COLUMNS = `a.id, a.mobile, a.name, a.password, a.status, p.id as partner_id, p.name as partner_name,
     p.status as partner_status, p.co_code, p.dept_code, d.name as dept_name, c.name as co_name,
-    s.id as sales_id, s.name as sales_name,
+    s.id as sales_id, s.name as sales_name, p.service_id,
     (select r.hidden_paths from role r where r.code = $2 and not r.is_deleted limit 1) as hidden_paths`;
 
 /** The letters in force that name the account's number: whether one of them made it, and what those in their term allow. */
@@ -90,6 +90,7 @@ function readPartner(row: Row, role: HeldRole): PartnerAccount {
     partnerName: rowText(row, 'partner_name'),
     salesId: rowTextOrNull(row, 'sales_id'),
     salesName: rowTextOrNull(row, 'sales_name'),
+    serviceId: rowTextOrNull(row, 'service_id'),
     // A letter opens the account when it is approved, and admits from its first day on.
     isActive: isInForce && (scopes === null || scopes.length > 0),
     ...(scopes === null ? {} : { mandates: [...new Set(scopes.flat())] }),

@@ -81,6 +81,7 @@ function partnerSubject(account: PartnerAccount): Subject {
     sales_ids: [],
     sales_id: account.salesId,
     partner_id: account.partnerId,
+    service_id: account.serviceId,
     super_permission: false,
     scope_override: null,
     ...(account.mandates === undefined ? {} : { mandates: account.mandates }),
