@@ -228,9 +228,9 @@ describe('of what is worked out from what the house keeps to itself', () => {
       readonly records: readonly Fields[];
     };
     const { masters } = rules.example;
-    expect(records.map(({ id }) => id).toSorted()).toEqual(
-      [masters.sales, await rules.idOf('cs.aa')].toSorted(),
-    );
+    const service = await rules.idOf('cs.aa');
+    expect(new Set(records.map(({ id }) => id))).toEqual(new Set([masters.sales, service]));
+    expect(records).toHaveLength(2);
     for (const person of records)
       expect(person).toMatchObject({ name: expect.any(String), mobile: expect.any(String) });
     expect((await ask(`/data/person/${await rules.idOf('gm.aa')}`)).status).toBe(404);
