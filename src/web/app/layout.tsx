@@ -146,6 +146,8 @@ export function Layout() {
       content: `「${dirty.map(nameOf).join('」「')}」有未保存的修改，${unsavedAfter('关闭')}`,
       okText: '仍然关闭',
       cancelText: '回去保存',
+      // Enter keeps the work.
+      autoFocusButton: 'cancel',
       onOk: work,
     });
   };

@@ -85,7 +85,7 @@ describe('a page of cards', () => {
     ['fn.aa', '登记财务费用', '新增外销合同'],
   ])('offers %s what may be begun, at most eight', async (who, offered, kept) => {
     const { status, data } = await example.call(tokens[who] ?? '', 'GET', '/dashboard/home');
-    const { starts } = data as { readonly starts: readonly { readonly title: string }[] };
+    const { starts } = data as unknown as { readonly starts: readonly { readonly title: string }[] };
     const titles = starts.map(({ title }) => title);
     expect([status, titles.length <= 8, titles.includes(offered), titles.includes(kept)]).toEqual([
       200,
@@ -97,7 +97,7 @@ describe('a page of cards', () => {
 
   it('shows the overdue ones alone with parameters of their own', async () => {
     const { data } = await example.call(tokens['gm.aa'] ?? '', 'GET', '/dashboard/warnings');
-    const { cards } = data as {
+    const { cards } = data as unknown as {
       readonly cards: readonly { report: number; days: string; overdue: string; late?: object }[];
     };
     for (const { report, days, overdue, late = {} } of cards) {

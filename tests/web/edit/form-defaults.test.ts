@@ -133,3 +133,41 @@ test('a percentage of another record counts in percent where only its value is k
   };
   expect([wrong('0.025'), wrong('0.024')]).toEqual([0, 1]);
 });
+
+const OFFER = expandResource(
+  {
+    resource: 'offer',
+    title: '报价',
+    kind: 'document',
+    label: 'offer_no',
+    fields: {
+      offer_no: { type: 'text', title: '编号', readOnly: true },
+      items: {
+        type: 'lines',
+        title: '明细',
+        fields: {
+          goods: { type: 'text', title: '商品', required: true },
+          relation: { type: 'reference', title: '关联', to: 'relation', find: { where: { goods: { eq: { '=': 'source.goods' } } } } },
+          tariff: { type: 'reference', title: '费率', to: 'tariff', find: { where: { goods: { eq: { '=': 'source.goods' } } } } },
+          price: { type: 'decimal', title: '价', scale: 2, formula: 'tariff.price' },
+        },
+      },
+    },
+    rules: [{ each: 'items', assert: { relation: { null: false } }, message: '没有关联关系', at: 'goods' }],
+    lifecycle: { initial: 'draft', states: { draft: { title: '草稿', edit: '*' } } },
+  },
+  'hash',
+); // prettier-ignore
+
+describe('a record that the server finds', () => {
+  test('for a line is taken with its answer, so that a fault of before is gone; not where formulas here read on from it', () => {
+    const record = { id: '1', version: 1, business_type: 'agency', items: [{ id: 'a', goods: '杯', relation: null, tariff: null, price: null }] };
+    const store = new FormStore({ resource: OFFER, dictionaries: {}, context: SALES_CONTEXT, record, initial: {}, defer: (work) => work() });
+    const lines = store.lines('items');
+    lines?.setCells([{ key: lines.order()[0] ?? '', column: 'goods', value: '壶' }]);
+    expect(store.check(true)).toMatchObject([{ path: 'items.0.goods', message: '没有关联关系' }]);
+    store.applyComputed({ version: 1, items: [{ id: 'a', goods: '壶', relation: 'r1', tariff: 't1', price: '9.00' }] });
+    expect(store.check(true)).toEqual([]);
+    expect(lines?.line(lines.order()[0] ?? '')).toMatchObject({ relation: 'r1', price: '9.00' });
+  });
+}); // prettier-ignore

@@ -1,7 +1,7 @@
 import { App } from 'antd';
 import { type RefObject, useState } from 'react';
 import { flushSync } from 'react-dom';
-import type { ErpRecord, Resource } from '#engine/schema/resource.ts';
+import type { ErpRecord, FieldProblem, Resource } from '#engine/schema/resource.ts';
 import { showError } from '#web/data/show-fault.ts';
 import { recallWrite } from '#web/data/keyed-write.ts';
 import { type RecordAction, recordActions } from '../actions/record-action.ts';
@@ -12,6 +12,7 @@ import type { FormStore } from '../form/form-store.ts';
 import type { SentForm } from '../form/rebase-form.ts';
 import type { Refusal } from '../form/shown-error.ts';
 import { type DraftState, useDraft } from '../form/use-draft.ts';
+import { useRunPreview } from '../form/use-preview.ts';
 import { bySomebody } from '../details/newer-record.tsx';
 import { flashSaved, savedFields } from './flash-saved.ts';
 import type { RecordEditorProps } from './record-editor.tsx';
@@ -65,6 +66,7 @@ interface EditorOptions extends RecordEditorProps {
 export function useEditor(options: EditorOptions): Editor {
   const { store, watch, resource, context, root, onReload } = options;
   const { message } = App.useApp();
+  const runPreview = useRunPreview(store);
   const [record, setRecord] = useState(options.record);
   const [refusal, setRefusal] = useState<Refusal | null>(null);
   const [compared, setCompared] = useState<Compared | null>(null);
@@ -140,7 +142,11 @@ export function useEditor(options: EditorOptions): Editor {
   const canSubmit = resource.lifecycle?.actions[SUBMIT] !== undefined && isSubmitAllowed(record, resource);
   const submit = async (): Promise<void> => {
     if (!canSubmit || saving.isSaving) return;
-    const problems = store.check(true).filter((problem) => problem.level !== 'warning');
+    const faults = (): readonly FieldProblem[] =>
+      store.check(true).filter((problem) => problem.level !== 'warning');
+    // What stands here may be answered already by what the server finds for the form as it is now.
+    if (faults().length > 0 && (store.isNew || store.isDirty())) await runPreview().catch(() => null);
+    const problems = faults();
     if (problems.length > 0)
       return refuse({ message: '提交前请补全以下内容', status: null, problems, current: null });
     const isSaved = (!store.isNew && !store.isDirty()) || (await saveNow(true));

@@ -28,10 +28,13 @@ export function answeredChanges(
     store,
     keys,
     computed,
+    isTaken,
   }: {
     readonly store: LineStore;
     readonly keys: readonly string[];
     readonly computed: readonly ErpRecord[];
+    /** Whether what a column finds may be taken from the server. */
+    readonly isTaken: (column: Field) => boolean;
   },
 ): readonly CellChange[] {
   const columns = Object.values(lines.fields ?? {});
@@ -43,6 +46,8 @@ export function answeredChanges(
       const value = line[column.name];
       if (value === undefined) return [];
       if (column.formula !== undefined) return [{ key, column: column.name, value }];
+      if (isTaken(column))
+        return [{ key, column: column.name, value, label: labelsOf(line)[column.name] ?? null }];
       // A record that a default names: only the server knows what it is called.
       const isNamed = isNamelessDefault(column) && isEmptyValue(own[column.name]) && !isEmptyValue(value);
       return isNamed ? [{ key, column: column.name, value, label: labelsOf(line)[column.name] }] : [];

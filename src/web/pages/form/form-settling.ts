@@ -97,7 +97,9 @@ export class FormSettling {
     for (const field of Object.values(this.#form.resource.fields)) {
       const { name } = field;
       if (field.type === 'lines') this.#applyLines(field, linesOf(computed, name));
-      else if (field.formula !== undefined && computed[name] !== undefined && computed[name] !== head[name])
+      else if (computed[name] === undefined || computed[name] === head[name]) continue;
+      // What stands in the head is called what it was called: only what nobody sees is taken.
+      else if (field.formula !== undefined || (field.internal === true && this.#isTaken(field, name)))
         changed.set(name, computed[name]);
     }
     this.#form.putComputed(changed);
@@ -118,7 +120,13 @@ export class FormSettling {
     const store = this.#form.lines.get(field.name);
     const keys = typedKeys(store);
     if (store === undefined || computed.length !== keys.length) return;
-    store.setComputed(answeredChanges(field, { store, keys, computed }));
+    const isTaken = (column: Field): boolean => this.#isTaken(column, `${field.name}.${column.name}`);
+    store.setComputed(answeredChanges(field, { store, keys, computed, isTaken }));
+  }
+
+  /** A record that the server found; not where formulas here read on from it, as they would without what it says. */
+  #isTaken({ find }: Field, path: string): boolean {
+    return find !== undefined && !this.plan.some(({ reads }) => isConcerned(reads, new Set([path])));
   }
 
   #putCleared(before: ErpRecord, after: ErpRecord): void {

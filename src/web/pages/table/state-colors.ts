@@ -20,6 +20,8 @@ const BY_KEY: Readonly<Record<string, StateTone>> = {
   converted: 'running',
   delegated: 'running',
   completed: 'done',
+  paid: 'done',
+  posted: 'done',
   settled: 'done',
   used: 'done',
   renewed: 'done',
