@@ -118,7 +118,7 @@ export interface Names {
       readonly banks: 'bank_name' | 'swift' | 'account_no';
     };
     readonly state: 'draft' | 'pending' | 'active' | 'rejected' | 'disabled';
-    readonly action: 'submit' | 'amend' | 'disable' | 'enable';
+    readonly action: 'submit' | 'amend' | 'disable' | 'enable' | 'tell_limit' | 'tell_revoked';
   };
   readonly calendar_day: {
     readonly field: 'date' | 'country_id' | 'kind' | 'name' | 'status' | 'id' | 'version' | 'created_by' | 'created_at' | 'updated_by' | 'updated_at';

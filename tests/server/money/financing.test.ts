@@ -484,8 +484,19 @@ describe('T-07 a shipment on open account, insured', () => {
       // The receipt was wrong: the loan is owed again.
       await must(act('fn.aa', 'domestic_receipt', paid?.id ?? '', 'reverse', { opinion: '银行记错' }));
       expect(await loans.read(loan)).toMatchObject({ status: 'drawn', principal_left: '511200.00' });
-      const told = await db.query<{ event: string }>(`select distinct event from sys_notice where event in ('LIMIT_GRANTED', 'LIMIT_REVOKED', 'LOSS_NOTICE') order by 1`, []); // prettier-ignore
-      expect(told.map(({ event }) => event)).toEqual(['LIMIT_GRANTED', 'LIMIT_REVOKED', 'LOSS_NOTICE']);
+      // The buyer's salesperson heard of it, by the buyer's name.
+      const told = await db.query(
+        `select n.event, n.level, n.record_id, n.title from sys_notice n join person p on p.id = n.person_id
+          where n.event in ('LIMIT_GRANTED', 'LIMIT_REVOKED', 'LOSS_NOTICE') and p.personid = 'sp.aa' order by 1`,
+        [],
+      );
+      const { name_en: name } = await stored('buyer', of.buyer);
+      const buyer = { record_id: of.buyer };
+      expect(told).toEqual([
+        { ...buyer, event: 'LIMIT_GRANTED', level: 'info', title: `信保限额已批复：${String(name)}` },
+        { ...buyer, event: 'LIMIT_REVOKED', level: 'urgent', title: `信保限额被撤销：${String(name)}` },
+        expect.objectContaining({ event: 'LOSS_NOTICE', level: 'urgent', record_id: id }),
+      ]);
     },
   );
 });
