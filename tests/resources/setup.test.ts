@@ -89,6 +89,38 @@ describe('setup', () => {
     expect(endless).toEqual([]);
   });
 
+  it('lets who decides in the end approve whatever has an approval', () => {
+    const [last] = Object.values(catalog?.roles ?? {}).filter(({ duty }) => duty === 'last_approver');
+    const closed = Object.values(catalog?.resources ?? {}).filter(
+      ({ lifecycle, access }) =>
+        Object.values(lifecycle?.actions ?? {}).some(({ approval }) => approval !== undefined) &&
+        !access.some(
+          ({ role, do: operations }) =>
+            [role].flat().includes(last?.code ?? '') &&
+            ['list', 'read', 'approve'].every((operation) => operations.includes(operation)),
+        ),
+    );
+    expect(closed.map(({ resource }) => resource)).toEqual([]);
+  });
+
+  it('takes who asks for a reversal as its first signer', () => {
+    const flows = setup.files['approval-flows'] as readonly {
+      readonly resource: string;
+      readonly action?: string;
+      readonly levels: readonly { readonly role?: string }[];
+    }[];
+    const reversals = flows.filter(({ action = 'submit' }) => action !== 'submit');
+    const twice = reversals.filter(({ resource, action = '', levels }) =>
+      shipped(resource).access.some(
+        ({ role, do: operations }) =>
+          operations.includes(action) &&
+          [role].flat().some((code) => code !== 'GM' && code === levels[0]?.role),
+      ),
+    );
+    expect(reversals.map(({ resource, action }) => `${resource}.${action}`)).toContain('blacklist.release');
+    expect(twice).toEqual([]);
+  });
+
   it('asks letters of authorisation for nothing that they cannot allow', () => {
     const known = Object.keys(catalog?.resources['authorization_letter']?.fields['scope']?.options ?? {});
     const asked = Object.values(catalog?.resources ?? {}).flatMap(({ mandate }) => mandate ?? []);

@@ -236,3 +236,48 @@ describe('a payment that was approved', () => {
     await must(confirmed(payment, TODAY));
   });
 });
+
+// The last: whoever is away is not signed in again.
+describe('what the only holder of a level makes himself', () => {
+  let of: Funded;
+  beforeAll(async () => {
+    of = await moves.funded('独任审核', '1000.00');
+    await rules.example.services.db.execute(
+      `update person set status = 'disabled' where personid not in ('rk.aa', 'fn.aa')
+         and role_ids && array(select id from role where code in ('RK', 'FN'))`,
+    );
+  }, 400_000);
+  const report = {
+    business_type: 'agency',
+    purpose: '新客户',
+    payment_term: 'OA',
+    term_days: 60,
+    fee_bearer: 'company',
+  };
+  const claim = {
+    business_type: 'agency',
+    reason: '违约金',
+    bill_date: TODAY,
+    due_date: TODAY,
+    net_amount: '100.00',
+    tax_rate: '6',
+  };
+
+  it.each([
+    [
+      'rk.aa',
+      'credit_investigation',
+      () => ({ ...report, partner_id: of.partner, buyer_id: of.buyer }),
+      'ordered',
+    ],
+    [
+      'fn.aa',
+      'other_receivable_invoice',
+      () => ({ ...claim, partner_id: of.partner, debtor_name: '独任' }),
+      'approved',
+    ],
+  ])('%s: %s goes to the general manager', STORY, async (maker, resource, values, approved) => {
+    const id = await moves.done(maker, resource, values(), ['gm.aa']);
+    expect((await rules.stored(resource, id))['status']).toBe(approved);
+  });
+});
