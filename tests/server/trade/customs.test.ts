@@ -306,7 +306,12 @@ describe('a partner', () => {
     for (const draft of [`/data/export_invoice/${bill}`, theirs])
       expect((await rules.example.call(token, 'GET', draft)).status).toBe(404);
     await release(rules, shipment);
+    const paper = `/data/export_invoice/${bill}/print/invoice`;
+    expect((await rules.as('dc.aa', 'GET', paper)).msg).toContain('不能打印外销发票');
     await must(rules.act('dc.aa', 'export_invoice', bill, 'confirm'));
+    for (const reader of ['sp.aa', 'dc.aa'])
+      expect(textOf(await must(rules.as(reader, 'GET', paper)))).toContain('SAY US DOLLARS ONE HUNDRED ONLY');
+    expect(textOf(await must(rules.example.call(token, 'GET', paper)))).toContain('COMMERCIAL INVOICE');
     const seen = await must(rules.example.call(token, 'GET', `/data/export_invoice/${bill}`));
     expect(seen).toMatchObject({ amount: '100.00' });
     expect(['book_rate', 'book_cny', 'fob_cny', 'freight_cny'].filter((name) => name in seen)).toEqual([]);
@@ -330,3 +335,8 @@ describe('who is told', () => {
     ]);
   });
 });
+
+/** What stands on the pages of a print. */
+function textOf({ pages }: Fields): string {
+  return JSON.stringify(pages);
+}
