@@ -54,9 +54,10 @@ function partnerRole({ definitions }: Pick<Source, 'definitions'>): HeldRole {
   return { code, name: roles[code]?.name ?? '', can_represent: false, is_mg: false, hidden_paths: [] };
 }
 
+/** Who serves a partner is read where partners have such a field. */
 const COLUMNS = `a.id, a.mobile, a.name, a.password, a.status, p.id as partner_id, p.name as partner_name,
     p.status as partner_status, p.co_code, p.dept_code, d.name as dept_name, c.name as co_name,
-    s.id as sales_id, s.name as sales_name, p.service_id,
+    s.id as sales_id, s.name as sales_name, to_jsonb(p) ->> 'service_id' as service_id,
     (select r.hidden_paths from role r where r.code = $2 and not r.is_deleted limit 1) as hidden_paths`;
 
 /** The letters in force that name the account's number: whether one of them made it, and what those in their term allow. */
