@@ -6,7 +6,7 @@ import { EMPTY, type Plants } from './planted-data.ts';
 
 /** Referenced ones first. */
 const ORDER = [
-  'currency_rate', 'buyer', 'partner', 'supplier', 'forwarder', 'port', 'goods', 'export_contract', 'purchase_contract', 'shipment', 'shipment_version',
+  'currency_rate', 'buyer', 'partner', 'supplier', 'forwarder', 'port', 'goods', 'export_contract', 'purchase_contract', 'shipment', 'shipment_version', 'export_invoice',
   'logistics_order', 'customs_declaration', 'goods_invoice', 'business_invoice', 'sales_invoice', 'other_receivable_invoice',
   'letter_of_credit', 'document_submission', 'insurance_policy', 'insurance_application', 'receipt', 'receipt_split', 'fx_settlement',
   'fx_holding', 'remittance_return', 'payment_request', 'domestic_receipt', 'finance_charge', 'fund_pool', 'fund_ledger_entry',
