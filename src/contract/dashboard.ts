@@ -1,21 +1,24 @@
 import { TEXT, WHOLE } from './common.ts';
 import { PARAM_VALUES } from './report-params.ts';
 
+/** Pages where somebody begins something. */
+export const STARTS = {
+  type: 'array',
+  items: {
+    type: 'object',
+    required: ['title', 'address'],
+    properties: { title: TEXT, address: TEXT },
+    additionalProperties: false,
+  },
+} as const;
+
 /** Cards and charts over reports. */
 export const DASHBOARD = {
   type: 'object',
   required: ['starts', 'cards', 'charts'],
   properties: {
     /** What the person may begin from here. */
-    starts: {
-      type: 'array',
-      items: {
-        type: 'object',
-        required: ['title', 'address'],
-        properties: { title: TEXT, address: TEXT },
-        additionalProperties: false,
-      },
-    },
+    starts: STARTS,
     cards: {
       type: 'array',
       items: {

@@ -1,6 +1,7 @@
 import type { CallGroup } from './call.ts';
 import { FACE_KINDS } from '#engine/schema/face-definition.ts';
 import { FLAG, TEXT, TEXT_OR_NULL, WHOLE } from './common.ts';
+import { STARTS } from './dashboard.ts';
 import type { Shape } from './shape.ts';
 
 const AMOUNT = {
@@ -96,15 +97,7 @@ const FACE = {
           title: TEXT,
           empty: TEXT_OR_NULL,
           records: { type: 'array', items: RECORDS },
-          starts: {
-            type: 'array',
-            items: {
-              type: 'object',
-              required: ['title', 'address'],
-              properties: { title: TEXT, address: TEXT },
-              additionalProperties: false,
-            },
-          },
+          starts: STARTS,
         },
         additionalProperties: false,
       },

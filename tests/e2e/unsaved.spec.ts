@@ -1,4 +1,5 @@
 import { expect, type Page } from 'playwright/test';
+import { leaveDialog } from './support/leave-dialog.ts';
 import { callApi, open, signIn } from './support/session.ts';
 import { test } from './support/test.ts';
 
@@ -61,12 +62,13 @@ test('an amendment closes only after a question, and comes back as a draft, besi
   };
   for (const leave of Object.values(ways)) {
     await leave();
-    await question(page).getByRole('button', { name: '继续编辑' }).click();
-    await expect(question(page)).toBeHidden();
+    await question(page).waitFor();
+    await leaveDialog(question(page), /继续编辑/);
   }
   await expect(drawer.getByLabel('城市')).toHaveValue('Kumasi');
   await ways.X();
-  await question(page).getByRole('button', { name: '关闭' }).click();
+  await question(page).waitFor();
+  await leaveDialog(question(page), /^关 ?闭$/);
   await expect(mark(page)).toBeHidden();
 
   const changed = await callApi(page, 'PATCH', `/data/buyer/${id}`, { version, remark: `AT ${Date.now()}` });
@@ -108,10 +110,12 @@ test('a comment and the reason in a dialog mark the tab, and are left only after
   await dialog.getByLabel('原因').fill('客户取消');
   await expect(mark(page)).toBeVisible();
   await page.keyboard.press('Escape');
-  await question(page).getByRole('button', { name: '继续编辑' }).click();
+  await question(page).waitFor();
+  await leaveDialog(question(page), /继续编辑/);
   await expect(dialog.getByLabel('原因')).toHaveValue('客户取消');
   await dialog.getByRole('button', { name: '取消' }).click();
-  await question(page).getByRole('button', { name: '关闭' }).click();
+  await question(page).waitFor();
+  await leaveDialog(question(page), /^关 ?闭$/);
   await expect(dialog).toBeHidden();
   await expect(mark(page)).toBeHidden();
 });

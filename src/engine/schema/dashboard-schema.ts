@@ -1,4 +1,5 @@
 import { CHART_KINDS } from '../report/report-definition.ts';
+import { START } from './face-schema.ts';
 import { DRAFT, TEXT } from './schema-words.ts';
 
 const DASHBOARD_CARD = {
@@ -36,17 +37,7 @@ export const DASHBOARDS_SCHEMA = {
         type: 'array',
         maxItems: 30,
         description: '快捷方式：只给能做的人，最多显示前八个',
-        items: {
-          type: 'object',
-          required: ['title', 'resource', 'do', 'route'],
-          properties: {
-            title: { ...TEXT, description: '名称' },
-            resource: { ...TEXT, description: '资源' },
-            do: { ...TEXT, description: '操作' },
-            route: { ...TEXT, description: '打开的路由' },
-          },
-          additionalProperties: false,
-        },
+        items: START,
       },
       cards: { type: 'array', maxItems: 12, items: DASHBOARD_CARD },
       charts: {

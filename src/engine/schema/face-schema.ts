@@ -38,6 +38,19 @@ const BELOW = {
   additionalProperties: false,
 } as const;
 
+/** Something that may be begun, for whoever may do it. */
+export const START = {
+  type: 'object',
+  required: ['title', 'resource', 'do', 'route'],
+  properties: {
+    title: { ...TEXT, description: '名称' },
+    resource: { ...TEXT, description: '资源' },
+    do: { ...TEXT, description: '有此操作权限才显示' },
+    route: ROUTE,
+  },
+  additionalProperties: false,
+} as const;
+
 const BLOCK = {
   type: 'object',
   required: ['kind', 'title'],
@@ -58,12 +71,7 @@ const BLOCK = {
     starts: {
       type: 'array',
       description: '可发起的业务',
-      items: {
-        type: 'object',
-        required: ['title', 'resource', 'do', 'route'],
-        properties: { title: TEXT, resource: TEXT, do: TEXT, route: ROUTE },
-        additionalProperties: false,
-      },
+      items: START,
     },
   },
   additionalProperties: false,

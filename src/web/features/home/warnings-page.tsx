@@ -6,7 +6,7 @@ import { addDecimals, compareDecimals, isPlainDecimal } from '#engine/values/dec
 import { moneyIn } from '#engine/values/display.ts';
 import { useOpenRecord } from '#web/data/open-record.ts';
 import { callApi } from '#web/data/http.ts';
-import { showFault } from '#web/data/show-fault.ts';
+import { faultText, showFault } from '#web/data/show-fault.ts';
 import { useTab } from '#web/app/tab-context.ts';
 import { cellText } from '#web/pages/report/report-text.ts';
 import { reportAddress } from '#web/pages/report/report-address.ts';
@@ -33,18 +33,22 @@ export function WarningsPage() {
         预警<small>{today}</small>
       </h1>
       <div className={`home-cards in-${inRow(cards.length)}${cards.length % 2 === 1 ? ' is-odd' : ''}`}>
-        {cards.map((card, index) =>
-          answers[index]?.error == null ? (
-            <WarningCard
-              key={card.title}
-              card={card}
-              rows={answers[index]?.data === undefined ? null : (warnings[index] ?? [])}
-            />
-          ) : null,
-        )}
+        {cards.map((card, index) => (
+          <WarningCard
+            key={card.title}
+            card={card}
+            rows={answers[index]?.data === undefined ? null : (warnings[index] ?? [])}
+            fault={answers[index]?.error ?? null}
+          />
+        ))}
       </div>
       {cards.length > 0 && answers.every(({ isPending }) => !isPending) && (
-        <Urgent rows={warnings.flat()} today={today} onMuted={muted.reload} />
+        <Urgent
+          rows={warnings.flat()}
+          isWhole={answers.every(({ error }) => error === null)}
+          today={today}
+          onMuted={muted.reload}
+        />
       )}
       {dashboard === undefined && <Skeleton active paragraph={{ rows: 8 }} />}
       {dashboard !== undefined && cards.length === 0 && (
@@ -60,9 +64,11 @@ interface WarningCardProps {
   readonly card: DashboardCard;
   /** Null while they are waited for. */
   readonly rows: readonly WarningRow[] | null;
+  /** Why they did not come. */
+  readonly fault: Error | null;
 }
 
-function WarningCard({ card, rows }: WarningCardProps) {
+function WarningCard({ card, rows, fault }: WarningCardProps) {
   const { openTab } = useTab();
   const severities = [
     { tone: 'overdue', title: '已逾期', params: card.late ?? card.params, isOverdue: true },
@@ -80,11 +86,12 @@ function WarningCard({ card, rows }: WarningCardProps) {
             className={own.length === 0 ? 'none' : tone}
             onClick={() => openTab(reportAddress(card.route, params))}
           >
-            <b>{rows === null ? '…' : own.length}</b> {title}
+            <b>{rows !== null ? own.length : fault === null ? '…' : '—'}</b> {title}
             {own.length > 0 && <small>{sumOf(own, card)}</small>}
           </button>
         );
       })}
+      {rows === null && fault !== null && <small role="alert">{faultText(fault, '没有读到')}</small>}
     </div>
   );
 }
@@ -103,18 +110,21 @@ function sumOf(rows: readonly WarningRow[], card: DashboardCard): string {
 
 interface UrgentProps {
   readonly rows: readonly WarningRow[];
+  /** Whether all reports have answered. */
+  readonly isWhole: boolean;
   readonly today: string;
   readonly onMuted: () => void;
 }
 
-function Urgent({ rows, today, onMuted }: UrgentProps) {
+function Urgent({ rows, isWhole, today, onMuted }: UrgentProps) {
   const openRecord = useOpenRecord();
   const [asked, setAsked] = useState<WarningRow | null>(null);
   const first = rows.toSorted((a, b) => a.urgency - b.urgency).slice(0, MOST_URGENT);
   return (
     <section className="home-list">
       <h2>最紧急的{rows.length > first.length ? ` ${first.length} 项` : '事项'}</h2>
-      {first.length === 0 && <p className="home-empty">没有逾期或临近期限的事项</p>}
+      {first.length === 0 && isWhole && <p className="home-empty">没有逾期或临近期限的事项</p>}
+      {!isWhole && <p className="home-empty">有预警没有读到，下面不是全部</p>}
       <ul className="urgent">
         {first.map((warning) => (
           <li key={`${warning.report} ${warning.key}`}>
