@@ -148,6 +148,8 @@ export function Layout() {
       cancelText: '回去保存',
       // Enter keeps the work.
       autoFocusButton: 'cancel',
+      okType: 'default',
+      cancelButtonProps: { type: 'primary' },
       onOk: work,
     });
   };

@@ -243,7 +243,7 @@ function warningRows(
     const urgency = card.overdue === 'positive' ? -days : days;
     const isOverdue = urgency < 0;
     if (!isOverdue && muted.has(card.report, row.id)) return [];
-    const [name = '', party = ''] = wordsOf(result, row, card);
+    const [name, party] = wordsOf(result, row, card);
     return [
       {
         card: card.title,
@@ -268,19 +268,18 @@ function amountsIn(cell: unknown): WarningRow['amounts'] {
   return Object.entries(cell).map(([currency, amount]): [string, string] => [currency, String(amount)]);
 }
 
-/** What names a line, and whom it concerns. */
+/** What names a line, and whom it concerns: where that column says nothing, the next that does. */
 function wordsOf(
   result: ReportResult | undefined,
   row: ReportResultRow,
-  { party }: DashboardCard,
-): readonly string[] {
-  const columns = (result?.columns ?? []).filter(
-    ({ isFigure, as, group }) => !isFigure && as === 'text' && group === undefined,
-  );
-  const named = columns.filter(({ key }, index) => index === 0 || key === party);
-  // What the reader may not see, or is not there, says nothing.
-  return (party === undefined ? columns : named).flatMap((column) => {
+  card: DashboardCard,
+): readonly [name: string, party: string] {
+  const words = (result?.columns ?? []).flatMap((column): readonly (readonly [string, string])[] => {
+    if (column.isFigure || column.as !== 'text' || column.group !== undefined) return [];
     const text = cellText(row, column);
-    return text.kind === 'text' && text.text !== '—' ? [text.text] : [];
+    // What the reader may not see, or is not there, says nothing.
+    return text.kind === 'text' && text.text !== '—' ? [[column.key, text.text]] : [];
   });
+  const party = words.find(([key]) => key === card.party) ?? words[1];
+  return [words[0]?.[1] ?? '', party?.[1] ?? ''];
 }
