@@ -107,6 +107,74 @@ describe('a transaction', () => {
     expect(await db.query('select 1 as n')).toEqual([{ n: 1 }]);
   });
 
+  describe('begins with its first statement', () => {
+    let one: Database;
+
+    beforeAll(() => {
+      one = openDatabase({ url: testDatabase.url, poolSize: 1 });
+    });
+    afterAll(() => one.close());
+
+    it('in the mode that is asked for, the second time on a connection as the first', async () => {
+      const modes: unknown[] = [];
+      for (const options of [{ isolation: 'serializable' }, {}, { isolation: 'repeatable read' }] as const)
+        for (let time = 1; time <= 2; time += 1)
+          modes.push(
+            await one.transaction(async (tx) => {
+              const [row] = await tx.query<{ mode: string }>(
+                `select current_setting('transaction_isolation') as mode, $1::int as time`,
+                [time],
+                'mode',
+              );
+              return row?.mode;
+            }, options),
+          );
+      expect(modes).toEqual([
+        ...['serializable', 'serializable', 'read committed'],
+        ...['read committed', 'repeatable read', 'repeatable read'],
+      ]);
+    });
+
+    it('and undoes what followed it, also where that first statement is prepared', async () => {
+      const leave = (id: number): Promise<unknown> =>
+        one.transaction(async (tx) => {
+          await tx.execute('update account set balance = balance - $1 where id = 1', ['1.00'], 'take');
+          await tx.execute('insert into account values ($1, $2, 0)', [id, 'a'], 'put');
+        });
+      for (const id of [3, 4, 5]) expect((await faultOf(leave(id))).kind).toBe('unique');
+      expect(await one.query('select balance from account where id = 1')).toEqual([{ balance: '100.00' }]);
+    });
+
+    it('and is begun anew after a first statement that was refused', async () => {
+      const put = (id: number, name: string): Promise<number> =>
+        one.transaction((tx) => tx.execute('insert into account values ($1, $2, 0)', [id, name], 'first'));
+      expect(await put(3, 'c')).toBe(1);
+      expect((await faultOf(put(4, 'c'))).kind).toBe('unique');
+      expect((await faultOf(put(5, 'c'))).kind).toBe('unique');
+      expect(await put(6, 'f')).toBe(1);
+      expect(await one.query('select id from account order by id')).toEqual(
+        [1, 2, 3, 6].map((id) => ({ id })),
+      );
+    });
+
+    it('and a savepoint can be that', async () => {
+      for (let time = 1; time <= 2; time += 1)
+        await one.transaction(async (tx) => {
+          const inner = tx.savepoint(() => tx.execute('insert into account values ($1, $2, 0)', [1, 'z']));
+          expect((await faultOf(inner)).kind).toBe('unique');
+          await tx.execute('update account set balance = balance + $1', [time]);
+        });
+      expect(await one.query('select balance from account where id = 2')).toEqual([{ balance: '3.10' }]);
+    });
+
+    it('and one without any leaves the connection as it was', async () => {
+      expect(await one.transaction(() => Promise.resolve(7))).toBe(7);
+      const thrown = one.transaction(() => Promise.reject(new TypeError('not begun')));
+      await expect(thrown).rejects.toThrow('not begun');
+      expect(await one.query('select pg_current_xact_id_if_assigned() as xact')).toEqual([{ xact: null }]);
+    });
+  });
+
   it('is run again after a deadlock', async () => {
     const move = (from: number, to: number): Promise<void> =>
       db.transaction(async (tx) => {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { ClientBase, QueryConfig, QueryResult } from 'pg';
 import { toDatabaseFault } from './database-fault.ts';
 import type { Row, Queryable } from './database.ts';
-import { send } from './read-query.ts';
+import { send, sendOpening } from './read-query.ts';
 
 /** Runs a statement on a pool, a connection or in a transaction. */
 export type Run = (config: QueryConfig) => Promise<QueryResult>;
@@ -46,6 +46,13 @@ function statementName(name: string, text: string): string {
 /** Runs a statement on one connection. @throws DatabaseFault */
 export function runOn(client: ClientBase, config: QueryConfig): Promise<QueryResult> {
   return send(client, config).catch((error: unknown) => {
+    throw toDatabaseFault(error);
+  });
+}
+
+/** The same for the first statement of a transaction, with the `begin` that goes before it. @throws DatabaseFault */
+export function runOpening(client: ClientBase, begin: string, config: QueryConfig): Promise<QueryResult> {
+  return sendOpening(client, begin, config).catch((error: unknown) => {
     throw toDatabaseFault(error);
   });
 }

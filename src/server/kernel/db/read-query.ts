@@ -3,6 +3,9 @@ import type { Row } from './database.ts';
 import { VALUE_PARSERS } from './value-parsers.ts';
 
 declare module 'pg' {
+  interface ClientBase {
+    readonly connection: Connection;
+  }
   /** What the driver itself calls on every query. */
   interface Query {
     readonly _result: { readonly rows: unknown[] };
@@ -30,7 +33,30 @@ interface Reading {
 /** Sends a statement on one connection, as `forDriver` says. */
 export function send(client: ClientBase, config: QueryConfig): Promise<QueryResult> {
   const query = forDriver(config);
-  if (query === config) return client.query(config);
+  return query instanceof ReadQuery ? ask(client, query) : client.query(config);
+}
+
+/**
+ * The same for the first statement of a transaction: `begin` goes with it, in one message, once the connection has
+ * prepared it. When the statement fails, the transaction stands begun and aborted, as if both had been sent apart.
+ */
+export async function sendOpening(
+  client: ClientBase,
+  begin: string,
+  config: QueryConfig,
+): Promise<QueryResult> {
+  const query = forDriver(config);
+  const { prepared } = knowledgeOf(client.connection);
+  if (query instanceof ReadQuery && prepared.has(begin)) {
+    query.opening = begin;
+    return ask(client, query);
+  }
+  await send(client, { text: begin, name: begin });
+  prepared.add(begin);
+  return send(client, config);
+}
+
+function ask(client: ClientBase, query: ReadQuery): Promise<QueryResult> {
   return new Promise((resolve, reject) => {
     client.query(query, (error: Error | null, result) => {
       if (error === null) resolve(result);
@@ -54,11 +80,21 @@ class ReadQuery extends Query {
   declare name: string;
   declare readonly text: string;
   declare protected reading: Reading | undefined;
+  /** The prepared statement that goes before this one, and is not answered for. */
+  declare opening: string | undefined;
 
   /** Text and values are handed over one by one: the driver copies what comes as one object by its descriptors. */
   constructor({ text, values, name }: QueryConfig) {
     super(text, values);
     if (name !== undefined) this.name = name;
+  }
+
+  override prepare(connection: Connection): void {
+    if (this.opening !== undefined) {
+      connection.bind({ statement: this.opening }, true);
+      connection.execute(null, true);
+    }
+    super.prepare(connection);
   }
 
   override handleRowDescription({ fields }: { readonly fields: readonly Column[] }): void {
@@ -73,6 +109,17 @@ class ReadQuery extends Query {
       // Thrown here it would end the process; the driver fails the statement with it when its rows are through.
       this._canceledDueToError = error;
     }
+  }
+
+  override handleCommandComplete(message: unknown, connection: Connection): void {
+    if (this.opening === undefined) {
+      super.handleCommandComplete(message, connection);
+      this.handleOwnComplete();
+    } else this.opening = undefined;
+  }
+
+  protected handleOwnComplete(): void {
+    // For what a prepared statement learns.
   }
 }
 
@@ -96,8 +143,7 @@ class PreparedQuery extends ReadQuery {
     this.known?.set(this.name, this.reading);
   }
 
-  override handleCommandComplete(message: unknown, connection: Connection): void {
-    super.handleCommandComplete(message, connection);
+  protected override handleOwnComplete(): void {
     if (this.reading === undefined) this.known?.set(this.name, NO_ROWS);
   }
 }
@@ -105,6 +151,8 @@ class PreparedQuery extends ReadQuery {
 /** What is known on a connection, and the connection as it is used by who asks for no description. */
 interface Knowledge {
   readonly readings: Map<string, Reading>;
+  /** The ways to begin a transaction that are prepared on it. */
+  readonly prepared: Set<string>;
   readonly undescribed: Connection;
 }
 
@@ -113,6 +161,7 @@ const knowledge = new WeakMap<Connection, Knowledge>();
 function knowledgeOf(connection: Connection): Knowledge {
   const known = knowledge.get(connection) ?? {
     readings: new Map(),
+    prepared: new Set<string>(),
     // Everything else is the connection's own.
     undescribed: Object.assign(Object.create(connection), { describe: () => undefined }),
   };

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { ClientBase, Pool } from 'pg';
 import { openChangeLog } from './change-log.ts';
 import { DatabaseFault, isStalePlan, toDatabaseFault } from './database-fault.ts';
-import { type Run, queryable, runOn } from './queryable.ts';
+import { type Run, queryable, runOn, runOpening } from './queryable.ts';
 import type { Tx, TransactionOptions } from './database.ts';
 
 const DEFAULT_ATTEMPTS = 5;
@@ -70,31 +70,33 @@ async function runTransaction<T, R>(
   }
 }
 
-/** `onBroken` hears when the connection should not be used again. */
+/** It begins with its first statement. `onBroken` hears when the connection should not be used again. */
 export async function runTransactionOn<T, R>(
   client: ClientBase,
   { work, conclude, epoch }: Steps<T, R>,
   options: TransactionOptions,
   onBroken: (reason: Error) => void = () => undefined,
 ): Promise<Committed<R>> {
-  const run = oneAtATime((config) =>
-    runOn(client, config).catch((fault: unknown) => {
+  let isBegun = false;
+  const run = oneAtATime((config) => {
+    const answer = isBegun ? runOn(client, config) : runOpening(client, beginStatement(options), config);
+    isBegun = true;
+    return answer.catch((fault: unknown) => {
       if (fault instanceof DatabaseFault && isStalePlan(fault.cause)) onBroken(fault);
       throw fault;
-    }),
-  );
+    });
+  });
   const later: Later[] = [];
   try {
-    await run({ text: beginStatement(options) });
     const last: Later[] = [];
     const tx = transactionOn(run, { later, last });
     const made = await work(tx);
     for (let next = last.shift(); next !== undefined; next = last.shift()) await next();
     const result = await conclude(tx, made);
-    await commit(run, options.readOnly === true ? null : epoch);
+    if (isBegun) await commit(run, options.readOnly === true ? null : epoch);
     return { result, later };
   } catch (error) {
-    await client.query('rollback').catch(onBroken);
+    if (isBegun) await client.query('rollback').catch(onBroken);
     throw error;
   }
 }
