@@ -12,6 +12,7 @@ export interface PageResource {
   /** What there is to show beside a record. */
   readonly shows: ShownBeside;
   readonly isLoading: boolean;
+  readonly error: unknown;
   readonly fault: string | null;
   readonly reload: () => void;
 }
@@ -30,6 +31,7 @@ export function usePageResource(key: string): PageResource {
     dictionaries: data?.dictionaries ?? NO_DICTIONARIES,
     shows: data?.shows ?? NOTHING_BESIDE,
     isLoading,
+    error,
     fault: error === null ? null : faultText(error, '页面定义没有读到，请重试'),
     reload: () => void refetch(),
   };

@@ -18,6 +18,14 @@ describe('names under a drawing', () => {
     expect(names.map(axisNames(names))).toEqual(['26-12-21', '26-12-28', '27-01-04']);
   });
 
+  it('tell the months of two years apart', () => {
+    const names = Array.from({ length: 24 }, (_, place) =>
+      new Date(Date.UTC(2025, place)).toISOString().slice(0, 7),
+    );
+    expect(names.map(axisNames(names)).slice(11, 13)).toEqual(['25-12', '26-01']);
+    expect(names.slice(0, 2).map(axisNames(names.slice(0, 2)))).toEqual(['2025-01', '2025-02']);
+  });
+
   it('are cut where they would not stand side by side, Latin letters later', () => {
     const names = Array.from({ length: 16 }, (_, place) => `第${place}个很长的名称`);
     expect(axisNames(names)('宁波保税区仓库')).toBe('宁波保税…');

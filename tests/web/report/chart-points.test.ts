@@ -50,6 +50,16 @@ test('bars of inner groups are the largest too, without the rest', () => {
   expect(chartPoints(result, { ...CHART, kind: 'bar' }).names).toEqual(['德国', '美国']);
 });
 
+test('a pie that names no number of parts has ten at most', () => {
+  const result = countries(
+    Object.fromEntries(Array.from({ length: 30 }, (_, place) => [`第${place}国`, `${place + 1}.00`])),
+  );
+  const { names, series } = chartPoints(result, { kind: 'pie', x: 'country', y: ['usd'] });
+  expect(names).toHaveLength(10);
+  expect(names.at(-1)).toBe('其余');
+  expect(series[0]?.values.reduce<number>((sum, value) => sum + (value ?? 0), 0)).toBe(465);
+});
+
 test('a pie that has room for all has no rest', () => {
   const result = countries({ 美国: '5.00', 德国: '7.00' });
   expect(chartPoints(result, CHART).names).toEqual(['德国', '美国']);

@@ -1,12 +1,13 @@
 import { CLEARABLE } from '#web/fields/clearable.tsx';
 import { useTab } from '#web/app/tab-context.ts';
 import { ADDRESS } from '#web/data/addresses.ts';
-import { Alert, Button, Input, Segmented, Select, Skeleton, Switch, Table } from 'antd';
+import { Button, Input, Segmented, Select, Skeleton, Switch, Table } from 'antd';
 import { useMemo, useState } from 'react';
 import { matchesTyped } from '#engine/search/typed-pinyin.ts';
 import { findPage, useResourceList } from '#web/data/resource-list.ts';
 import { ListPage } from '#web/pages/list/list-page.tsx';
 import { faultText } from '#web/data/show-fault.ts';
+import { PageFault } from '#web/pages/page-fault.tsx';
 import { PermissionDrawer } from './permission-drawer.tsx';
 import {
   type MatrixResource,
@@ -66,12 +67,7 @@ function PermissionMatrix() {
   if (isLoading) return <Skeleton active paragraph={{ rows: 10 }} className="page-skeleton" />;
   if (data === null)
     return (
-      <Alert
-        type="error"
-        showIcon
-        message={faultText(error, '没有读到权限')}
-        action={<Button onClick={() => void reload()}>重试</Button>}
-      />
+      <PageFault error={error} message={faultText(error, '没有读到权限')} onRetry={() => void reload()} />
     );
   const roles = data.roles.filter(({ code }) => roleCodes.length === 0 || roleCodes.includes(code));
   return (

@@ -1,4 +1,4 @@
-import { Alert, Button, Skeleton } from 'antd';
+import { Skeleton } from 'antd';
 import { Suspense, useState } from 'react';
 import type { PageDefinition } from '#engine/schema/layout-definition.ts';
 import { recordTitle } from '#engine/schema/record-title.ts';
@@ -11,6 +11,7 @@ import { useRecordTitle } from '#web/data/record-title.ts';
 import { storedPerson } from '#web/data/stored-person.ts';
 import { FaultBoundary } from '#web/faults/fault-boundary.tsx';
 import { lazyPart } from '#web/faults/lazy-part.tsx';
+import { PageFault } from '#web/pages/page-fault.tsx';
 import { ResourceFields } from '../form/resource-fields.tsx';
 import { AttachmentPanel } from './attachment-panel.tsx';
 import { CommentPanel } from './comment-panel.tsx';
@@ -60,12 +61,10 @@ export function DetailsView({ resource: key, id, page, isInDrawer = false, onGon
   if (gone !== false && record === null) return gone;
   if (definition.resource === null || record === null)
     return (
-      <Alert
-        className="page-alert"
-        type="error"
-        showIcon
+      <PageFault
+        error={definition.error}
         message={definition.fault ?? fault ?? '记录没有打开'}
-        action={<Button onClick={reload}>重试</Button>}
+        onRetry={reload}
       />
     );
   return (

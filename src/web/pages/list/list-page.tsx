@@ -1,6 +1,8 @@
-import { Alert, Button, Skeleton } from 'antd';
+import { Skeleton } from 'antd';
 import type { PageDefinition } from '#engine/schema/layout-definition.ts';
 import { usePageResource } from '#web/data/page-resource.ts';
+import { NotFound } from '#web/app/not-found.tsx';
+import { PageFault } from '#web/pages/page-fault.tsx';
 import { ResourceFields } from '../form/resource-fields.tsx';
 import { ListTree, treeField } from './list-tree.tsx';
 import { ListView } from './list-view.tsx';
@@ -13,18 +15,11 @@ export interface ListPageProps {
 
 /** The generic list of a resource. */
 export function ListPage({ resource: key, page, route }: ListPageProps) {
-  const { resource, operations, dictionaries, shows, fault, reload, isLoading } = usePageResource(key);
+  const { resource, operations, dictionaries, shows, error, fault, reload, isLoading } = usePageResource(key);
   if (isLoading) return <Skeleton active paragraph={{ rows: 12 }} className="page-skeleton" />;
   if (resource === null)
-    return (
-      <Alert
-        className="page-alert"
-        type="error"
-        showIcon
-        message={fault ?? '页面没有打开'}
-        action={<Button onClick={reload}>重试</Button>}
-      />
-    );
+    return <PageFault error={error} message={fault ?? '页面没有打开'} onRetry={reload} />;
+  if (!operations.has('list')) return <NotFound isKnown />;
   // The resource's own pages are as this reader may see them; what the page is here, the caller says.
   const columns = resource.pages.find((one) => one.route === route)?.columns;
   const seen = columns === undefined ? page : { ...page, columns };

@@ -1,10 +1,11 @@
-import { Alert, Button, Empty, Skeleton, Table, Tag } from 'antd';
+import { Button, Empty, Skeleton, Table, Tag } from 'antd';
 import { useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import type { PrintEntry } from '#contract/prints.ts';
 import { useRead } from '#web/data/use-read.ts';
 import { faultText } from '#web/data/show-fault.ts';
 import { SearchInput } from '#web/fields/search-input.tsx';
+import { PageFault } from '#web/pages/page-fault.tsx';
 import { TemplateEditor } from './template-editor.tsx';
 import './print.css';
 
@@ -14,15 +15,7 @@ export function TemplatesPage() {
   const [keyword, setKeyword] = useState('');
   const { data, error, reload } = useRead('GET /prints', {}, { key: ['prints'], staleTimeMs: 0 });
   if (error !== null)
-    return (
-      <Alert
-        className="page-alert"
-        type="error"
-        showIcon
-        message={faultText(error, '模板没有读到')}
-        action={<Button onClick={reload}>重试</Button>}
-      />
-    );
+    return <PageFault error={error} message={faultText(error, '模板没有读到')} onRetry={reload} />;
   if (data === undefined) return <Skeleton active />;
   const edited = data.find(
     ({ resource, id }) => resource === params.get('resource') && id === params.get('print'),

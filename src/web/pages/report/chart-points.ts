@@ -13,6 +13,8 @@ export interface ChartPoints {
 }
 
 const MOST = 36;
+/** More parts of a ring are slivers, and their names find no place beside it. */
+const MOST_PARTS = 9;
 const REST = '其余';
 
 /** The points of a report's chart: its outermost groups where the chart names them, else its lines. Drawing needs no cents. */
@@ -61,7 +63,7 @@ function largest(
   const size = ([name, rows]: Named): number => (name === REST ? -Infinity : (sumOf(rows, first) ?? 0));
   const isBySize = kind === 'pie' || (isByName && top !== undefined);
   const sorted = isBySize ? all.toSorted((a, b) => size(b) - size(a)) : all;
-  const most = top ?? MOST;
+  const most = kind === 'pie' ? Math.min(top ?? MOST_PARTS, MOST_PARTS) : (top ?? MOST);
   if (kind !== 'pie' || all.length <= most) return sorted.slice(0, most);
   return [...sorted.slice(0, most), [REST, sorted.slice(most).flatMap(([, rows]) => rows)]];
 }

@@ -8,6 +8,7 @@ import { useOpenRecord } from '#web/data/open-record.ts';
 import { useRead } from '#web/data/use-read.ts';
 import { currentSite } from '#web/data/site.ts';
 import { ExportProgress } from '#web/pages/list/export-progress.tsx';
+import { PageFault } from '#web/pages/page-fault.tsx';
 import { useExport } from '#web/pages/list/use-export.ts';
 import { faultText } from '#web/data/show-fault.ts';
 import { type ChosenParams, useReportAddress } from './report-address.ts';
@@ -28,15 +29,7 @@ export function ReportPage({ report }: { readonly report: string }) {
   );
   if (isLoading) return <Skeleton active paragraph={{ rows: 10 }} className="page-skeleton" />;
   if (data === undefined)
-    return (
-      <Alert
-        className="page-alert"
-        type="error"
-        showIcon
-        message={faultText(error, '报表没有打开')}
-        action={<Button onClick={reload}>重试</Button>}
-      />
-    );
+    return <PageFault error={error} message={faultText(error, '报表没有打开')} onRetry={reload} />;
   return <OpenReport definition={data} />;
 }
 
