@@ -200,8 +200,8 @@ export function refundSteps(rules: RulesExample, money: MoneySteps) {
       }));
       return run(id, 'accept', { changes: { items } });
     },
-    receive: (id: string, amount: string, bank_ref = money.key()) =>
-      run(id, 'receive', { amount, bank_ref, receive_date: companyToday(new Date()), bank_account_id: money.accounts.cny }), // prettier-ignore
+    receive: (id: string, amount: string, bank_ref = money.key(), receive_date = companyToday(new Date())) =>
+      run(id, 'receive', { amount, bank_ref, receive_date, bank_account_id: money.accounts.cny }),
     /** The lines of an event's vouchers: debit and credit by posting key. */
     vouchers: async (id: string, event: string): Promise<readonly string[]> => {
       const rows = await db.query<{ line: string }>(

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { addDays } from '#engine/values/dates.ts';
+import { addDays, companyToday } from '#engine/values/dates.ts';
 import { must, type RulesExample, startRulesExample } from '../rules/rules-example.ts';
 import { MONEY_PEOPLE, type MoneySteps, moneySteps, refusal } from './money-steps.ts';
 import { type MovementSteps, movementSteps } from './movement-steps.ts';
@@ -94,6 +94,35 @@ describe('T-15 代办退税', () => {
       expect(await steps.vouchers(refund, 'REFUND_DECLARED')).toEqual([]);
     },
   );
+});
+
+describe('the service fee of a receipt', () => {
+  it('is that of the terms of its day, and stays when terms are closed later', STORY, async () => {
+    const { db } = rules.example.services;
+    const { refund, of } = await steps.exported({ mode: 'rebate_agent', net: '100000.00', exportDate: '2026-06-01' }); // prettier-ignore
+    const today = companyToday(new Date());
+    const terms = { partner_id: of.partner, export_mode: 'rebate_agent', fee_basis: 'per_usd', fee_rate: '0', status: 'active' }; // prettier-ignore
+    await db.query('update partner_rate set valid_from = $2, valid_to = null where partner_id = $1::uuid', [of.partner, today]); // prettier-ignore
+    await rules.given('partner_rate', { ...terms, rebate_service_rate: '5', valid_from: addDays(today, -60), valid_to: addDays(today, -1) }); // prettier-ignore
+    await must(steps.run(refund, 'ready'));
+    await must(steps.declare(refund));
+    await must(steps.accept(refund));
+    await must(steps.receive(refund, '1000.00', money.key(), addDays(today, -1)));
+    await must(steps.receive(refund, '2000.00'));
+    expect(await money.entries(refund)).toEqual([
+      ['REBATE_RCV', '1000.00'],
+      ['REBATE_FEE', '-50.00'],
+      ['REBATE_RCV', '2000.00'],
+      ['REBATE_FEE', '-40.00'],
+    ]);
+    await db.query('update partner_rate set rebate_service_rate = 9 where partner_id = $1::uuid', [of.partner]); // prettier-ignore
+    const { version } = await steps.read(refund);
+    await must(rules.as('fn.aa', 'PATCH', `/data/tax_refund/${refund}`, { version, remark: '备注' }));
+    expect(await steps.read(refund)).toMatchObject({
+      service_fee: '90.00',
+      receipts: [{ service_fee: '50.00' }, { service_fee: '40.00' }],
+    });
+  });
 });
 
 describe('T-15 from the receipt to the payout', () => {
