@@ -412,6 +412,19 @@ describe('a refund of our own', () => {
     },
   );
 
+  it('not all of it invoiced is warned of before it is deemed a domestic sale', STORY, async () => {
+    const told = async (matched: string): Promise<readonly unknown[]> => {
+      const { refund } = await steps.exported({ net: '1000.00', exportDate: steps.monthsAgo(37), matched }); // prettier-ignore
+      const asked = { id: refund, version: (await steps.read(refund))['version'], action: 'deem' };
+      const { plan } = await must(rules.as('fn.aa', 'POST', '/data/tax_refund/preview', asked));
+      const { problems } = plan as { problems: readonly { message: string; level?: string }[] };
+      return problems.map(({ message, level }) => [message, level]);
+    };
+    const warning = '报关数量100，已配发票99：未配发票的部分不计入视同内销的销项税，请先配齐';
+    expect(await told('99')).toContainEqual([warning, 'warning']);
+    expect(await told('100')).toEqual([]);
+  });
+
   it(
     'declared without its money waits for it after the day of receipts, and goes on when it is proved',
     STORY,
