@@ -23,6 +23,7 @@ function printed(
     rows: (key) => (rows[key] ?? []).map((row) => (path) => plain(row[path])),
     opening: () => '0',
     picture: () => null,
+    signers: () => [],
     holds: (when) => holds(JSON.stringify(when)),
   }).blocks;
 }

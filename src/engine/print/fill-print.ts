@@ -14,8 +14,17 @@ export interface PrintSource {
   readonly opening: (key: string, path: string) => string;
   /** The name of the company's picture; null where it has none. */
   readonly picture: (kind: PictureKind) => string | null;
+  /** Who signed in the approval that an action begins, level by level; those who have yet to sign have no name. */
+  readonly signers: (action: string) => readonly Signer[];
   /** Whether a block's condition holds. */
   readonly holds: (when: NonNullable<PrintBlock['when']>) => boolean;
+}
+
+/** A level of an approval, or the submission: who signed, and on which day. */
+export interface Signer {
+  readonly title: string;
+  readonly name: string;
+  readonly day: string;
 }
 
 /** Fills a template in; blocks whose condition does not hold and lines of which nothing is left are not there. */
@@ -82,24 +91,26 @@ class Filler {
       case 'text':
         return this.paragraph(block);
       case 'signatures':
-        return [
-          {
-            kind: 'signatures',
-            parties: block.parties.map(({ label, name, seal, stamp, foot }) => ({
-              label,
-              name: this.text(name),
-              hasSeal: seal === true,
-              stamp:
-                stamp === undefined || (stamp.when !== undefined && !this.source.holds(stamp.when))
-                  ? null
-                  : this.source.picture(stamp.kind),
-              foot: foot ?? '',
-            })),
-          },
-        ];
+        return this.signatures(block);
       case 'space':
         return [{ kind: 'space', height: block.height }];
     }
+  }
+
+  private signatures(block: Extract<PrintBlock, { readonly kind: 'signatures' }>): readonly FilledBlock[] {
+    const signers = block.approvals === undefined ? [] : this.source.signers(block.approvals);
+    const parties = block.parties.map(({ label, name, seal, stamp, foot }) => ({
+      label,
+      name: this.text(name),
+      hasSeal: seal === true,
+      stamp:
+        stamp === undefined || (stamp.when !== undefined && !this.source.holds(stamp.when))
+          ? null
+          : this.source.picture(stamp.kind),
+      foot: foot ?? '',
+    }));
+    const all = [...signers.map(signed), ...parties];
+    return all.length === 0 ? [] : [{ kind: 'signatures', parties: all }];
   }
 
   private fields(block: Extract<PrintBlock, { readonly kind: 'fields' }>): readonly FilledBlock[] {
@@ -174,4 +185,10 @@ class Filler {
     if (found === null) return '';
     return writeValue(found, { format, language: this.template.language });
   }
+}
+
+type SignedPart = Extract<FilledBlock, { readonly kind: 'signatures' }>['parties'][number];
+
+function signed({ title, name, day }: Signer): SignedPart {
+  return { label: title, name, hasSeal: false, stamp: null, foot: day };
 }

@@ -1,5 +1,5 @@
 import { COMPANY_TYPES } from '../expression/type-scope.ts';
-import type { Catalog } from '../schema/resource.ts';
+import type { Catalog, Resource } from '../schema/resource.ts';
 import { type KnownNames, LintContext } from '../schema/lint-context.ts';
 import { lintFilter } from '../schema/lint-filter.ts';
 import { faultAt, type LintFault, type SourceFile } from '../schema/source-file.ts';
@@ -36,9 +36,12 @@ export function lintPrint(
       ),
     ];
   const context = new LintContext(file, resource, catalog, known);
+  const approvals = approvedActions(resource);
   for (const [index, block] of template.blocks.entries()) {
     const place = context.place();
     lintFilter(context, ['blocks', index, 'when'], block.when, { place, record: place });
+    if (block.kind === 'signatures' && block.approvals !== undefined)
+      context.name(['blocks', index, 'approvals'], '审核动作', block.approvals, approvals);
     if (block.kind === 'signatures')
       for (const [party, { stamp }] of block.parties.entries())
         lintFilter(context, ['blocks', index, 'parties', party, 'stamp', 'when'], stamp?.when, {
@@ -59,6 +62,12 @@ export function lintPrint(
   const rows = rowResources(context, template);
   for (const text of templateTexts(template)) lintText(context, text, rows);
   return context.faults;
+}
+
+/** The actions of a resource that an approval follows. */
+function approvedActions({ lifecycle }: Resource): ReadonlySet<string> {
+  const actions = Object.entries(lifecycle?.actions ?? {});
+  return new Set(actions.flatMap(([name, { approval }]) => (approval === undefined ? [] : [name])));
 }
 
 type TableBlock = Extract<PrintBlock, { readonly kind: 'table' }>;

@@ -132,22 +132,29 @@ export const PRINT_FILE_SCHEMA = {
         block(
           'signatures',
           {
-            parties: listOf(
-              {
-                label: TEXT,
-                name: TEXT,
-                seal: { type: 'boolean', description: '留盖章的位置' },
-                stamp: {
-                  type: 'object',
-                  description: '公司的哪一枚章，何时加盖；没有图样则留空',
-                  required: ['kind'],
-                  properties: { kind: { enum: PICTURE_KINDS }, when: { $ref: '#/$defs/filter' } },
-                  additionalProperties: false,
+            approvals: {
+              type: 'string',
+              description: '此动作的审核：提交人和各级审核人的姓名、日期，排在各方之前',
+            },
+            parties: {
+              ...listOf(
+                {
+                  label: TEXT,
+                  name: TEXT,
+                  seal: { type: 'boolean', description: '留盖章的位置' },
+                  stamp: {
+                    type: 'object',
+                    description: '公司的哪一枚章，何时加盖；没有图样则留空',
+                    required: ['kind'],
+                    properties: { kind: { enum: PICTURE_KINDS }, when: { $ref: '#/$defs/filter' } },
+                    additionalProperties: false,
+                  },
+                  foot: { type: 'string', description: '签字线下的文字' },
                 },
-                foot: { type: 'string', description: '签字线下的文字' },
-              },
-              ['label', 'name'],
-            ),
+                ['label', 'name'],
+              ),
+              minItems: 0,
+            },
           },
           ['parties'],
         ),

@@ -63,7 +63,7 @@ export type PrintBlock =
   | (Conditional & { readonly kind: 'parties'; readonly parties: readonly PartyPart[] })
   | (Conditional & TableBlock)
   | (Conditional & TextBlock)
-  | (Conditional & { readonly kind: 'signatures'; readonly parties: readonly SignaturePart[] })
+  | (Conditional & SignaturesBlock)
   | (Conditional & { readonly kind: 'space'; readonly height: number });
 
 interface FieldsBlock {
@@ -153,6 +153,13 @@ interface TextBlock {
   readonly bold?: boolean;
   /** 1., 2., 3. before the lines that are printed. */
   readonly numbered?: boolean;
+}
+
+interface SignaturesBlock {
+  readonly kind: 'signatures';
+  /** The action whose approval signs: who handed in and who agreed at each level, before the parties. */
+  readonly approvals?: string;
+  readonly parties: readonly SignaturePart[];
 }
 
 export interface SignaturePart {

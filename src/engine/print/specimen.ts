@@ -36,6 +36,7 @@ export function specimenSource(template: PrintTemplate, ground: SpecimenGround):
     rows: (key) => ROWS.map((row) => (path) => example(places.get(key) ?? null, path, { row, ground })),
     opening: () => OPENING,
     picture: ground.picture,
+    signers: () => ['提交', '审核'].map((title) => ({ title, name: `${title}人`, day: period.to })),
     holds: () => true,
   };
 }

@@ -11,6 +11,7 @@ const FACE = {
   blocks: [
     { kind: 'title', text: 'SALES CONTRACT', sub: '{contract_no}' },
     { kind: 'fields', items: [{ label: 'Buyer', value: '{buyer_id.name}' }] },
+    { kind: 'signatures', approvals: 'submit', parties: [] },
     { kind: 'table', lines: 'items', columns: [{ label: 'Qty', value: '{quantity}', width: 1, sum: true }] },
   ],
 };
@@ -44,6 +45,7 @@ it.each([
   ['a format that there is not', '{contract_no}', '{contract_no:uper}', /未知格式 "uper"，是否想写 "upper"/],
   ['a word of the company that there is not', 'SALES CONTRACT', '{company.nam}', /未知公司属性 "nam"/],
   ['a sum of more than one value', '{quantity}', '{quantity} {unit}', /合计的列只能是一个占位/],
+  ['an action that nobody approves', '"submit"', '"sign"', /未知审核动作 "sign"/],
   ['a block of no kind', '"kind": "title"', '"kind": "titel"', /titel/],
   [
     'another resource',

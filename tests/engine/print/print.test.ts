@@ -27,6 +27,11 @@ function a(value: unknown, type: Field['type'] = 'text', more: Partial<PrintValu
   return { value, label: null, field: aField('x', type), currency: null, ...more };
 }
 
+const SIGNERS = [
+  { title: '提交', name: '张三', day: '2026-02-09' },
+  { title: '财务审核', name: '', day: '' },
+];
+
 function fill(
   blocks: readonly PrintBlock[],
   head: Readonly<Record<string, PrintValue>>,
@@ -38,6 +43,7 @@ function fill(
     rows: () => lines.map((line) => (path: string) => line[path] ?? null),
     opening: () => '100.00',
     picture: (kind) => (kind === 'contract' ? 'chop' : null),
+    signers: () => SIGNERS,
     holds: (when) => Object.keys(when).length === 0,
   };
   return fillPrint({ print: 'p', resource: 'r', title: 'T', language, blocks }, source);
@@ -327,4 +333,24 @@ it.each([
 ] as const)('%j in a width of %i', (text, width, lines) => {
   const widthOf = (part: string) => [...part].reduce((sum, one) => sum + (one < '\u2000' ? 1 : 2), 0);
   expect(wrapText(text, width, widthOf)).toEqual(lines);
+});
+
+it('signs with whom an approval says, before the parties that sign by hand', () => {
+  const block: PrintBlock = {
+    kind: 'signatures',
+    approvals: 'submit',
+    parties: [{ label: '出纳', name: '' }],
+  };
+  const { blocks } = fill([block], {}, [], 'zh');
+  const plain = { hasSeal: false, stamp: null };
+  expect(blocks).toEqual([
+    {
+      kind: 'signatures',
+      parties: [
+        { label: '提交', name: '张三', foot: '2026-02-09', ...plain },
+        { label: '财务审核', name: '', foot: '', ...plain },
+        { label: '出纳', name: '', foot: '', ...plain },
+      ],
+    },
+  ]);
 });

@@ -150,6 +150,27 @@ describe('a report on a buyer', () => {
 });
 
 describe('a payment that was approved', () => {
+  it('prints who handed it in and who agreed at each level, and when', STORY, async () => {
+    const { act, as, example } = rules;
+    const of = await moves.funded('付款单签字甲A', '1000.00');
+    const payment = await money.payment(of, { pay_type: 'other', payee_kind: 'other', payee_name: '甲', supplier_id: null, supplier_account: null, fee_lines: [{ fee_item: 'other', amount: '100.00', invoice_due: addDays(TODAY, 20) }] }); // prettier-ignore
+    /** The texts under the head of the signatures: label, name and day of each. */
+    const signed = async (): Promise<readonly string[]> => {
+      const { pages } = await must(as('sp.aa', 'GET', `/data/payment_request/${payment}/print/slip`));
+      const marks = (pages as readonly (readonly { kind: string; text?: string }[])[]).flat();
+      const texts = marks.flatMap(({ kind, text }) => (kind === 'text' && text !== undefined && text !== '' ? [text] : [])); // prettier-ignore
+      return texts.slice(texts.indexOf('提交'), texts.indexOf('出纳') + 1);
+    };
+    const labels = ['提交', '部门经理审核', '财务审核', '出纳'];
+    expect(await signed()).toEqual(labels);
+    await must(act('sp.aa', 'payment_request', payment, 'submit'));
+    await money.decide('dm.aa', 'payment_request', payment);
+    const name = async (code: string): Promise<string> =>
+      String((await example.services.db.query<{ name: string }>('select name from person where personid = $1', [code]))[0]?.name); // prettier-ignore
+    const [sp, dm] = [await name('sp.aa'), await name('dm.aa')];
+    expect(await signed()).toEqual(['提交', sp, TODAY, '部门经理审核', dm, TODAY, '财务审核', '出纳']);
+  });
+
   /** Approved and handed to the bank. */
   async function paying(of: Funded, changes: Fields): Promise<string> {
     const payment = await money.payment(of, changes);

@@ -17,10 +17,10 @@ import type { Caller, Services } from '#server/records/services.ts';
 import { type ApprovalCase, findOpenCase, listCases, snapshotOf } from './approval-case.ts';
 import { submittingAction } from './approval-definition.ts';
 import { TASKS } from './approval-tasks.ts';
-import { peopleNamed } from './find-approvers.ts';
-import { hasApproved, stepsOf, type TaskBook } from './approval-steps.ts';
+import { hasApproved, stepsOf } from './approval-steps.ts';
 import { standingOf } from './may-decide.ts';
 import { simulateApproval } from './simulate-approval.ts';
+import { readTaskBook } from './task-book.ts';
 
 /** Where the approval of a record stands: steps, who decides next and why, what changed since the last submission, what the checks say. */
 export async function approvalStatus(
@@ -32,7 +32,7 @@ export async function approvalStatus(
   const { record, task } = await readForApproval(services, call, asked.id);
   const fills = task === null ? [] : fillable(call, record);
   const cases = await listCases(services.db, asked);
-  const tasks = await tasksOf(services, call, cases);
+  const tasks = await readTaskBook(call, cases);
   const [latest, previous] = cases;
   const running = latest !== undefined && latest.ended_at === null ? latest : null;
   const steps = latest === undefined ? [] : stepsOf(latest, tasks);
@@ -121,30 +121,6 @@ async function myTask(services: Services, call: Call, id: string): Promise<OpenR
     if (task['status'] === 'pending' && (await standingOf(services.db, system, { task, record, running })))
       return task;
   return null;
-}
-
-async function tasksOf(services: Services, call: Call, cases: readonly ApprovalCase[]): Promise<TaskBook> {
-  const ids = cases.flatMap((known) => known.flow.levels.flatMap((level) => level.tasks));
-  if (ids.length === 0) return new Map();
-  const taskCall = openSystemCall(services, call.caller, TASKS);
-  const open = { ...taskCall, access: { ...taskCall.access, companies: 'all' as const } };
-  const tasks = await readStoredMany(services.db, open, ids);
-  const actors = [
-    ...new Set(
-      tasks.flatMap((task) => [task['acted_by'], task['acted_for']]).filter((id) => typeof id === 'string'),
-    ),
-  ];
-  const names = new Map((await peopleNamed(services.db, actors)).map(({ id, name }) => [id, name]));
-  return new Map(
-    tasks.map((task) => [
-      String(task['id']),
-      {
-        ...task,
-        actor: names.get(String(task['acted_by'])) ?? '',
-        actedFor: names.get(String(task['acted_for'])) ?? '',
-      },
-    ]),
-  );
 }
 
 function dueOf(running: ApprovalCase | null, tasks: ReadonlyMap<string, OpenRecord>): string | null {

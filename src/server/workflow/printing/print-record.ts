@@ -1,4 +1,10 @@
-import { type FilledMail, fillMail, fillPrint, type PrintSource } from '#engine/print/fill-print.ts';
+import {
+  type FilledMail,
+  fillMail,
+  fillPrint,
+  type PrintSource,
+  type Signer,
+} from '#engine/print/fill-print.ts';
 import type { FilledPrint } from '#engine/print/filled-print.ts';
 import { plainTemplate } from '#engine/print/plain-template.ts';
 import type { PrintTemplate } from '#engine/print/print-template.ts';
@@ -13,7 +19,9 @@ import { recordScope } from '#server/records/call/record-scope.ts';
 import type { Reader } from '#server/records/call/statement.ts';
 import { companyValues } from '#server/records/definitions/regions.ts';
 import { attachFor } from '#server/records/prepare/complete-record.ts';
+import type { OpenRecord } from '#server/records/read/attach-references.ts';
 import { isRecordId, readStored } from '#server/records/read/read-stored.ts';
+import { readSigners } from '#server/workflow/approvals/read-signers.ts';
 import { companyPictures, type Pictures, usedPictures } from './company-pictures.ts';
 import { ownTemplate } from './own-templates.ts';
 import { PathReader } from './print-paths.ts';
@@ -79,8 +87,10 @@ export async function printRecord(
   const period = periodOf(template, { asked: asked.period, today: caller.context.today });
   const values = await readValues(reader, { template, head, call, company, period });
   const known = await companyPictures(services, coCode);
+  const signers = await signersOf(call, stored, template);
   const source: PrintSource = {
     ...values,
+    signers: (action) => signers.get(action) ?? [],
     holds: (when) => matchesFilter(when, scope),
     picture: (kind) => known[kind]?.name ?? null,
   };
@@ -110,6 +120,21 @@ export function templateOf(
   const { template } = definition;
   const own = ownTemplate(services, coCode, template);
   return own ?? services.definitions.setup().prints[template] ?? plainTemplate(resource, definition);
+}
+
+/** Who signed in the approvals that a template names. */
+async function signersOf(
+  call: Call,
+  record: OpenRecord,
+  { blocks }: PrintTemplate,
+): Promise<ReadonlyMap<string, readonly Signer[]>> {
+  const signers = new Map<string, readonly Signer[]>();
+  for (const block of blocks) {
+    const action = block.kind === 'signatures' ? block.approvals : undefined;
+    if (action !== undefined && !signers.has(action))
+      signers.set(action, await readSigners(call, record, action));
+  }
+  return signers;
 }
 
 /** Who printed it when stands on papers of the house; what goes abroad has its number only. */
