@@ -262,5 +262,12 @@ export function tradeStatements({ today, from, to }: Days): readonly Statement[]
           union all select s.buyer_id, ${month('s.split_date')}, null, l.amount_usd, null from ${SENT_LINES} where ${at('s.split_date')}) v
         group by buyer, month`,
     },
+    {
+      report: 92,
+      who: 'fn.aa',
+      params: { from, to },
+      sql: `select d.id as key, 1 as count, case when d.complete is distinct from true then 1 end as missing
+        from document_filing__docs d join document_filing f on f.id = d.parent_id and ${of('f')} where ${at('f.refund_declared_date')}`,
+    },
   ];
 }
