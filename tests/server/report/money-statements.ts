@@ -83,7 +83,9 @@ export function moneyStatements({ today, from, to }: Days): readonly Statement[]
       who: 'gm.aa',
       params: { from, to },
       sql: `select v.*, case when cny > 0 then cny end as cny_in, case when cny < 0 then -cny end as cny_out from (
-        select r.id as key, r.amount as got, null::numeric as paid, r.book_cny as cny from receipt r where ${of('r')} and r.status <> 'void' and ${at('r.value_date')}
+        select l.id as key, l.amount as got, null::numeric as paid, l.book_cny as cny from ${SENT_LINES} where ${at('s.split_date')}
+        union all select r.id, r.amount - coalesce(r.posted_amount, 0), null, round((r.amount - coalesce(r.posted_amount, 0)) * r.book_rate, 2)
+          from receipt r where ${of('r')} and r.status <> 'void' and r.amount > coalesce(r.posted_amount, 0) and ${at('r.value_date')}
         union all select r.id, r.amount, null, r.amount from domestic_receipt r where ${of('r')} and r.status = 'posted' and ${at('r.value_date')}
         union all select p.id, null, p.amount, -p.actual_cny from payment_request p where ${of('p')} and p.status = 'paid' and ${at('p.paid_date')}
         union all select r.id, null, r.amount, -r.sum_cny from remittance_return r where ${of('r')} and r.status = 'done' and ${at('r.paid_date')}) v`,
