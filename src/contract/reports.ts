@@ -56,10 +56,21 @@ const ROW = {
   additionalProperties: false,
 } as const;
 
+const FIGURE_PROPERTIES = { kind: TEXT, x: TEXT, y: { type: 'array', items: TEXT }, top: WHOLE } as const;
+
 const CHART = {
   type: ['object', 'null'],
   required: ['kind', 'x', 'y'],
-  properties: { kind: TEXT, x: TEXT, y: { type: 'array', items: TEXT }, top: WHOLE },
+  properties: {
+    ...FIGURE_PROPERTIES,
+    /** A second figure of the same rows. */
+    beside: {
+      type: 'object',
+      required: ['kind', 'x', 'y'],
+      properties: FIGURE_PROPERTIES,
+      additionalProperties: false,
+    },
+  },
   additionalProperties: false,
 } as const;
 

@@ -12,6 +12,7 @@ import {
   measureOf,
   type ReportColumn,
   type ReportDefinition,
+  type ReportFigure,
   type ReportSource,
   type ReportWith,
   sourcesOf,
@@ -127,12 +128,17 @@ class ReportLint {
     const keys = this.report.columns.map(({ key }) => key);
     for (const [index, key] of sort.entries()) this.key(['sort', index], key.replace(/^-/, ''), keys);
     if (chart !== undefined) {
-      this.key(['chart', 'x'], chart.x, keys);
-      for (const [index, key] of chart.y.entries()) this.key(['chart', 'y', index], key, keys);
+      this.figure(['chart'], chart, keys);
+      if (chart.beside !== undefined) this.figure(['chart', 'beside'], chart.beside, keys);
     }
     for (const [index, role] of roles.entries())
       if (this.known.roles !== null && !this.known.roles.has(role))
         this.say(['roles', index], `未知角色 "${role}"${suggestion(role, this.known.roles)}`);
+  }
+
+  private figure(path: JsonPath, { x, y }: ReportFigure, keys: readonly string[]): void {
+    this.key([...path, 'x'], x, keys);
+    for (const [index, key] of y.entries()) this.key([...path, 'y', index], key, keys);
   }
 
   private sum(path: JsonPath, sum: ReportWith, own: PathPlace): void {

@@ -172,7 +172,12 @@ export const CHART_KINDS = [
 ] as const;
 export type ReportChartKind = (typeof CHART_KINDS)[number];
 
-export interface ReportChart {
+export interface ReportChart extends ReportFigure {
+  /** A second figure of the same rows, such as the shares beside a map. */
+  readonly beside?: ReportFigure;
+}
+
+export interface ReportFigure {
   readonly kind: ReportChartKind;
   /** The column that names the points. */
   readonly x: string;

@@ -45,6 +45,13 @@ const SOURCE_PROPERTIES = {
   optional: { type: 'boolean', description: '无权查看此来源的角色略去它，页面注明' },
 } as const;
 
+const FIGURE_PROPERTIES = {
+  kind: { enum: CHART_KINDS, description: '图形' },
+  x: { ...TEXT, description: '横轴的列' },
+  y: { ...NAMES, minItems: 1, description: '数值的列' },
+  top: { type: 'integer', minimum: 1, maximum: 100, description: '前几个' },
+} as const;
+
 /** The meta-schema of report files. */
 export const REPORT_SCHEMA = {
   $schema: 'https://json-schema.org/draft/2020-12/schema',
@@ -108,10 +115,14 @@ export const REPORT_SCHEMA = {
       type: 'object',
       required: ['kind', 'x', 'y'],
       properties: {
-        kind: { enum: CHART_KINDS, description: '图形' },
-        x: { ...TEXT, description: '横轴的列' },
-        y: { ...NAMES, minItems: 1, description: '数值的列' },
-        top: { type: 'integer', minimum: 1, maximum: 100, description: '前几个' },
+        ...FIGURE_PROPERTIES,
+        beside: {
+          type: 'object',
+          required: ['kind', 'x', 'y'],
+          properties: FIGURE_PROPERTIES,
+          additionalProperties: false,
+          description: '旁边的另一个图，如地图旁的占比',
+        },
       },
       additionalProperties: false,
       description: '图表',

@@ -30,6 +30,7 @@ function faultsOf(changes: {
   readonly param?: object;
   readonly sum?: object;
   readonly rows?: object;
+  readonly chart?: object;
 }): readonly string[] {
   const report = {
     report: 1,
@@ -47,6 +48,7 @@ function faultsOf(changes: {
       { key: 'part', title: '零件', value: 'name' },
       { key: 'sold', title: '销量', sum: 'sold' },
     ],
+    ...(changes.chart === undefined ? {} : { chart: changes.chart }),
   };
   return lintDefinitions([
     { path: 'resources/part.json', text: JSON.stringify(PART) },
@@ -76,4 +78,11 @@ test.each<[string, Parameters<typeof faultsOf>[0], string]>([
 
 test('a report that is right has none', () => {
   expect(faultsOf({ param: { default: { $: 'today' } } })).toEqual([]);
+});
+
+test('a figure beside the chart names columns of the report', () => {
+  const bar = { kind: 'bar', x: 'part', y: ['sold'] };
+  expect(faultsOf({ chart: { ...bar, beside: { kind: 'pie', x: 'part', y: ['sold'] } } })).toEqual([]);
+  const [fault = ''] = faultsOf({ chart: { ...bar, beside: { kind: 'pie', x: 'part', y: ['solt'] } } });
+  expect(fault).toContain('solt');
 });

@@ -327,6 +327,13 @@ describe('report_config', () => {
         { key: 'currency', title: '币种', value: 'currency' },
         { key: 'amount', title: '金额', sum: 'total_amount' },
       ],
+  it('draws the shares beside the map, and another kind alone', async () => {
+    const shares = { kind: 'pie', x: 'country', y: ['usd'], top: 8 };
+    expect((await run('gm.aa', 52)).chart).toEqual({ kind: 'map', x: 'code', y: ['usd'], beside: shares });
+    expect((await save({ report: 52, title: '国别', chart: 'bar' })).status).toBe(200);
+    expect((await run('gm.aa', 52)).chart).toEqual({ kind: 'bar', x: 'code', y: ['usd'] });
+  });
+
       totals: true,
     };
     const wrong = JSON.stringify(definition, null, 1).replace('total_amount', 'total_amont');

@@ -3,7 +3,12 @@ import { withEmptyParts } from '#engine/report/complete-period.ts';
 import { finishReport } from '#engine/report/finish-report.ts';
 import type { RawRow, ReportRow } from '#engine/report/report-rows.ts';
 import { namingColumn, planReport, type ReportPlan } from '#engine/report/plan-report.ts';
-import { type ReportColumn, type ReportDefinition, rowName } from '#engine/report/report-definition.ts';
+import {
+  type ReportColumn,
+  type ReportDefinition,
+  type ReportFigure,
+  rowName,
+} from '#engine/report/report-definition.ts';
 import type { ParamValues } from '#engine/report/report-params.ts';
 import { createGate } from '#server/kernel/gate.ts';
 import { callersWall } from '#server/records/call/behind-wall.ts';
@@ -179,9 +184,16 @@ function chartOf(plan: ReportPlan): ReportResult['chart'] {
   const { chart } = plan.report;
   if (chart === undefined) return null;
   const keys = new Set(plan.columns.map(({ key }) => key));
-  const y = chart.y.filter((key) => keys.has(key));
-  if (!keys.has(chart.x) || y.length === 0) return null;
-  return { kind: chart.kind, x: chart.x, y, ...(chart.top === undefined ? {} : { top: chart.top }) };
+  const main = shownFigure(chart, keys);
+  const beside = chart.beside === undefined ? null : shownFigure(chart.beside, keys);
+  if (main === null) return beside;
+  return beside === null ? main : { ...main, beside };
+}
+
+function shownFigure({ kind, x, y, top }: ReportFigure, keys: ReadonlySet<string>) {
+  const shown = y.filter((key) => keys.has(key));
+  if (!keys.has(x) || shown.length === 0) return null;
+  return { kind, x, y: shown, ...(top === undefined ? {} : { top }) };
 }
 
 const MAX_KEPT = 200;

@@ -1,4 +1,9 @@
-import { CHART_KINDS, type ReportDefinition, type ReportParam } from '#engine/report/report-definition.ts';
+import {
+  CHART_KINDS,
+  type ReportChart,
+  type ReportDefinition,
+  type ReportParam,
+} from '#engine/report/report-definition.ts';
 import type { ReportOverride } from '#server/records/call/override-rows.ts';
 import { overridesOf } from '#server/records/call/overrides.ts';
 import type { Services } from '#server/records/services.ts';
@@ -37,11 +42,18 @@ function ownReport({ definition, report }: ReportOverride): ReportDefinition | u
   }
 }
 
+/** A chart as another kind stands alone: what was beside it completed the one that it replaces. */
+function drawnAs(chart: ReportChart, kind: ReportChart['kind']): ReportChart {
+  if (kind === chart.kind) return chart;
+  const { beside: _beside, ...alone } = chart;
+  return { ...alone, kind };
+}
+
 function withOverride(report: ReportDefinition, row: ReportOverride): ReportDefinition {
   const hidden = new Set(row.hidden_columns);
   const { chart: own, ...rest } = report;
   const kind = CHART_KINDS.find((known) => known === row.chart);
-  const chart = row.chart === 'none' || own === undefined ? undefined : { ...own, kind: kind ?? own.kind };
+  const chart = row.chart === 'none' || own === undefined ? undefined : drawnAs(own, kind ?? own.kind);
   const params = Object.entries(report.params ?? {}).map(([name, param]): [string, ReportParam] => {
     const value = row.defaults[name];
     return [name, value === undefined ? param : { ...param, default: chosenOf(param, value) }];

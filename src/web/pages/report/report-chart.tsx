@@ -16,6 +16,18 @@ const ReportPlot = lazy(async () => {
 
 type Chart = NonNullable<ReportResult['chart']>;
 
+/** All that is drawn of a report. */
+export function ReportCharts({ result, chart }: { readonly result: ReportResult; readonly chart: Chart }) {
+  const { beside } = chart;
+  if (beside === undefined) return <ReportChart result={result} chart={chart} />;
+  return (
+    <div className="report-charts">
+      <ReportChart result={result} chart={chart} />
+      <ReportChart result={result} chart={beside} />
+    </div>
+  );
+}
+
 /** The chart of a report; the library comes after the table. */
 export function ReportChart({ result, chart }: { readonly result: ReportResult; readonly chart: Chart }) {
   const points = useMemo(() => chartPoints(result, chart), [result, chart]);

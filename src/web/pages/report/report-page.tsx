@@ -12,7 +12,7 @@ import { PageFault } from '#web/pages/page-fault.tsx';
 import { useExport } from '#web/pages/list/use-export.ts';
 import { faultText } from '#web/data/show-fault.ts';
 import { type ChosenParams, useReportAddress } from './report-address.ts';
-import { ReportChart } from './report-chart.tsx';
+import { ReportCharts } from './report-chart.tsx';
 import { ReportDrill } from './report-drill.tsx';
 import { ReportSubscribe } from './report-subscribe.tsx';
 import { ReportParamsBar } from './report-params-bar.tsx';
@@ -66,7 +66,7 @@ function OpenReport({ definition }: { readonly definition: ReportAnswer }) {
             />
           ) : (
             <>
-              {result.chart !== null && <ReportChart result={result} chart={result.chart} />}
+              {result.chart !== null && <ReportCharts result={result} chart={result.chart} />}
               <ReportTable result={result} onOpen={setCell} onOpenRecord={openRecord.byResource} />
             </>
           )}
