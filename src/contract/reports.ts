@@ -76,12 +76,13 @@ const CHART = {
 
 const REPORT = {
   type: 'object',
-  required: ['report', 'title', 'params', 'canExport'],
+  required: ['report', 'title', 'params', 'exportRefusal'],
   properties: {
     report: WHOLE,
     title: TEXT,
     params: { type: 'array', items: PARAM },
-    canExport: FLAG,
+    /** Why it may not be exported; null when it may. */
+    exportRefusal: TEXT_OR_NULL,
   },
   additionalProperties: false,
 } as const;

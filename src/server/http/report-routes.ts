@@ -1,9 +1,8 @@
 import type { AppServices } from '#server/auth/app-services.ts';
-import { accessTo } from '#server/records/call/open-call.ts';
 import { dashboardOf, ownReports } from '#server/records/report/dashboard.ts';
 import { drillReport } from '#server/records/report/drill-report.ts';
 import { paramAnswers, paramsOf, servedReport } from '#server/records/report/report-params.ts';
-import { openSources } from '#server/records/report/report-sources.ts';
+import { exportRefusal, openSources } from '#server/records/report/report-sources.ts';
 import { MAX_LINES, runReport } from '#server/records/report/run-report.ts';
 import { exportReport } from '#server/workflow/transfer/export-report.ts';
 import { openReportExport } from '#server/workflow/transfer/report-export-job.ts';
@@ -22,14 +21,11 @@ export function registerReportRoutes(app: App, services: AppServices): void {
   serve(app, 'GET /report/:reportId', async (request) => {
     const caller = callerOf(request);
     const report = servedReport(services, caller, request.params.reportId);
-    const sources = openSources(services, caller, report);
     return answer({
       report: report.report,
       title: report.title,
       params: await paramAnswers(services, caller, report),
-      canExport: sources.every(({ call }) =>
-        accessTo(services, caller.subject, call.resource).operations.has('export'),
-      ),
+      exportRefusal: exportRefusal(openSources(services, caller, report)),
     });
   });
   serve(app, 'POST /report/:reportId/run', async (request, reply) => {

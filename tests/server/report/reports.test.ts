@@ -271,6 +271,17 @@ describe('rights', () => {
     await services.definitions.refreshOverrides();
   });
 
+  it('say of which source a report may not be exported', async () => {
+    const refusal = async (who: string, report: number): Promise<unknown> =>
+      (await example.call(tokens[who] ?? '', 'GET', `/report/${report}`)).data?.['exportRefusal'];
+    expect([await refusal('gm.aa', 62), await refusal('fn.aa', 62)]).toEqual([
+      '没有退税款台账的导出权限，不能导出本表',
+      null,
+    ]);
+    const asked = { params: {} };
+    expect((await example.call(tokens['gm.aa'] ?? '', 'POST', '/report/62/export', asked)).status).toBe(403);
+  });
+
   it('bad parameters are refused by name', async () => {
     for (const [params, message] of [
       [{ as_of: 'x' }, '参数“截止日期”的值不正确'],
@@ -316,6 +327,13 @@ describe('report_config', () => {
     expect((await run('gm.ae', 59)).title).toBe('应收汇账龄表');
   });
 
+  it('draws the shares beside the map, and another kind alone', async () => {
+    const shares = { kind: 'pie', x: 'country', y: ['usd'], top: 8 };
+    expect((await run('gm.aa', 52)).chart).toEqual({ kind: 'map', x: 'code', y: ['usd'], beside: shares });
+    expect((await save({ report: 52, title: '国别', chart: 'bar' })).status).toBe(200);
+    expect((await run('gm.aa', 52)).chart).toEqual({ kind: 'bar', x: 'code', y: ['usd'] });
+  });
+
   it('takes reports of analysts in the words of report files, checked by the same lint', async () => {
     const definition = {
       report: 1001,
@@ -327,13 +345,6 @@ describe('report_config', () => {
         { key: 'currency', title: '币种', value: 'currency' },
         { key: 'amount', title: '金额', sum: 'total_amount' },
       ],
-  it('draws the shares beside the map, and another kind alone', async () => {
-    const shares = { kind: 'pie', x: 'country', y: ['usd'], top: 8 };
-    expect((await run('gm.aa', 52)).chart).toEqual({ kind: 'map', x: 'code', y: ['usd'], beside: shares });
-    expect((await save({ report: 52, title: '国别', chart: 'bar' })).status).toBe(200);
-    expect((await run('gm.aa', 52)).chart).toEqual({ kind: 'bar', x: 'code', y: ['usd'] });
-  });
-
       totals: true,
     };
     const wrong = JSON.stringify(definition, null, 1).replace('total_amount', 'total_amont');

@@ -56,6 +56,13 @@ function keyOf(from: string): string {
   return from.split('.')[0] ?? '';
 }
 
+/** Why a report with these sources may not be exported: who may export it may export each of them. Null when he may. */
+export function exportRefusal(sources: readonly OpenSource[]): string | null {
+  const closed = sources.filter(({ call }) => !call.access.operations.has('export'));
+  const titles = [...new Set(closed.map(({ call }) => call.resource.title))];
+  return titles.length === 0 ? null : `没有${titles.join('、')}的导出权限，不能导出本表`;
+}
+
 /** Opens the sources of a report for its reader. @throws AppError FORBIDDEN */
 export function openSources(
   services: Services,

@@ -8,7 +8,7 @@ import type { Subject } from '#engine/schema/resource.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import { addJob } from '#server/kernel/worker.ts';
 import { servedReport } from '#server/records/report/report-params.ts';
-import { openSources } from '#server/records/report/report-sources.ts';
+import { exportRefusal, openSources } from '#server/records/report/report-sources.ts';
 import { type AskedReport, runReport } from '#server/records/report/run-report.ts';
 import type { Caller, Services } from '#server/records/services.ts';
 import { addPersonJob, endJob, type JobRow, readJob, startJob, tellProgress } from './job-store.ts';
@@ -65,10 +65,7 @@ export function openReportExport(
   { report: id }: Pick<ReportExport, 'report'>,
 ): AskedReport['report'] {
   const report = servedReport(services, caller, id);
-  const isOpen = openSources(services, caller, report).every(({ call }) =>
-    call.access.operations.has('export'),
-  );
-  if (!isOpen) throw new AppError('FORBIDDEN');
+  if (exportRefusal(openSources(services, caller, report)) !== null) throw new AppError('FORBIDDEN');
   return report;
 }
 

@@ -1,4 +1,4 @@
-import { Alert, Button, Empty, Skeleton, Spin } from 'antd';
+import { Alert, Button, Empty, Skeleton, Spin, Tooltip } from 'antd';
 import { useEffect, useState } from 'react';
 import type { ReportAnswer, ReportResult } from '#contract/reports.ts';
 import type { Filter } from '#engine/schema/definition.ts';
@@ -112,7 +112,11 @@ function Tools({
   const isThere = run.result !== null && run.result.rows.length > 0;
   return (
     <span className="report-tools">
-      {definition.canExport && <ExportProgress run={file} isDisabled={!isThere} />}
+      <Tooltip title={definition.exportRefusal}>
+        <span>
+          <ExportProgress run={file} isDisabled={!isThere || definition.exportRefusal !== null} />
+        </span>
+      </Tooltip>
       <ReportSubscribe definition={definition} params={params} />
       <Button disabled={!isThere} onClick={() => window.print()}>
         打印
