@@ -1,5 +1,6 @@
 import { addDays } from '#engine/values/dates.ts';
 import type { OpenRecord } from '#server/records/read/attach-references.ts';
+import { demoPdf } from './demo-files.ts';
 import { beginLate, ofKind, rowsOf, SHIPPED } from './late-story.ts';
 import type { OwnRecords } from './make-own-records.ts';
 import { payFor, supplierPayee } from './pay-for.ts';
@@ -75,8 +76,10 @@ export async function makePaidDeposits(world: World, { own, project }: Given): P
     await unlessRefused(async () => {
       const story = beginLate(world, `paid deposit ${kind}`, 9);
       const amount = '5000.00';
+      const terms = await story.upload('fn', '海关保证金协议.pdf', demoPdf(['CUSTOMS DEPOSIT AGREEMENT']));
       const made = await story.create('fn', 'deposit', {
         ...ofKind(kind, shipment.partner, project),
+        attachments: [terms],
         kind: 'out_customs',
         counterparty: '中华人民共和国宁波海关',
         payee_account: '3901110009200012345',

@@ -106,6 +106,13 @@ function incoming(values: Record<string, unknown>): Record<string, unknown> {
   };
 }
 
+/** A deposit with what it is paid on, submitted and approved. */
+async function tendered(deposit: string, people: readonly string[]): Promise<void> {
+  await attach('deposit', 'attachments', deposit);
+  await must(rules.act('sp.aa', 'deposit', deposit, 'submit'));
+  await money.approve('deposit', deposit, people);
+}
+
 describe('money received at home', () => {
   it('goes to the pool, and is taken back only while it is there', STORY, async () => {
     const { act } = rules;
@@ -210,20 +217,18 @@ describe('money received at home', () => {
   it('a deposit paid out is held when its payment is, and comes back by a receipt', STORY, async () => {
     const { act, stored } = rules;
     const of = await moves.funded('国内收款丙C', '10000.00');
-    const deposit = await moves.done(
-      'sp.aa',
-      'deposit',
-      {
-        kind: 'out_bid',
-        partner_id: of.partner,
-        counterparty: '招标公司',
-        payee_account: '62220099',
-        payee_bank: '中国银行',
-        cnaps: '104332000019',
-        amount: '8000.00',
-      },
-      ['dm.aa', 'fn.aa'],
-    );
+    const deposit = await moves.draft('sp.aa', 'deposit', {
+      kind: 'out_bid',
+      partner_id: of.partner,
+      counterparty: '招标公司',
+      payee_account: '62220099',
+      payee_bank: '中国银行',
+      cnaps: '104332000019',
+      amount: '8000.00',
+    });
+    const { problems } = await act('sp.aa', 'deposit', deposit, 'submit');
+    expect(problems).toMatchObject([{ path: 'attachments', message: '付出的保证金须附上协议或招标文件' }]);
+    await tendered(deposit, ['dm.aa', 'fn.aa']);
     const payment = String((await stored('deposit', deposit))['payment_request_id']);
     await must(act('sp.aa', 'payment_request', payment, 'submit'));
     await money.approve('payment_request', payment, ['dm.aa', 'fn2.aa', 'gm.aa']);
@@ -264,15 +269,11 @@ describe('money received at home', () => {
       const { act, stored } = rules;
       const of = await moves.funded(`国内收款丁${export_mode}`, '10000.00', { export_mode });
       const paid_to = { payee_account: '62220099', payee_bank: '中国银行', cnaps: '104332000019' };
-      const deposit = await moves.done(
-        'sp.aa',
-        'deposit',
-        {
-          ...{ kind: 'out_bid', partner_id: of.partner, counterparty: '招标公司', ...paid_to },
-          ...{ shipment_id: of.shipment, amount: '8000.00' },
-        },
-        ['dm.aa', 'fn.aa'],
-      );
+      const deposit = await moves.draft('sp.aa', 'deposit', {
+        ...{ kind: 'out_bid', partner_id: of.partner, counterparty: '招标公司', ...paid_to },
+        ...{ shipment_id: of.shipment, amount: '8000.00' },
+      });
+      await tendered(deposit, ['dm.aa', 'fn.aa']);
       const payment = String((await stored('deposit', deposit))['payment_request_id']);
       await must(act('sp.aa', 'payment_request', payment, 'submit'));
       await money.pay(payment, ['dm.aa', 'fn2.aa', 'gm.aa']);
