@@ -56,7 +56,14 @@ const ROW = {
   additionalProperties: false,
 } as const;
 
-const FIGURE_PROPERTIES = { kind: TEXT, x: TEXT, y: { type: 'array', items: TEXT }, top: WHOLE } as const;
+const FIGURE_PROPERTIES = {
+  kind: TEXT,
+  x: TEXT,
+  y: { type: 'array', items: TEXT },
+  top: WHOLE,
+  /** The columns go from what is as it should be to what is worst. */
+  rising: FLAG,
+} as const;
 
 const CHART = {
   type: ['object', 'null'],

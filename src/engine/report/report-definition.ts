@@ -184,6 +184,8 @@ export interface ReportFigure {
   readonly y: readonly string[];
   /** The first so many points. */
   readonly top?: number;
+  /** The columns go from what is as it should be to what is worst, and are coloured so. */
+  readonly rising?: boolean;
 }
 
 /** The sources of a report. */

@@ -50,6 +50,7 @@ const FIGURE_PROPERTIES = {
   x: { ...TEXT, description: '横轴的列' },
   y: { ...NAMES, minItems: 1, description: '数值的列' },
   top: { type: 'integer', minimum: 1, maximum: 100, description: '前几个' },
+  rising: { type: 'boolean', description: '各列由轻到重，按此着色（绿至红）' },
 } as const;
 
 /** The meta-schema of report files. */

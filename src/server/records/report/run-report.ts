@@ -184,16 +184,17 @@ function chartOf(plan: ReportPlan): ReportResult['chart'] {
   const { chart } = plan.report;
   if (chart === undefined) return null;
   const keys = new Set(plan.columns.map(({ key }) => key));
-  const main = shownFigure(chart, keys);
-  const beside = chart.beside === undefined ? null : shownFigure(chart.beside, keys);
-  if (main === null) return beside;
-  return beside === null ? main : { ...main, beside };
+  const { beside, ...own } = chart;
+  const main = shownFigure(own, keys);
+  const second = beside === undefined ? null : shownFigure(beside, keys);
+  if (main === null) return second;
+  return second === null ? main : { ...main, beside: second };
 }
 
-function shownFigure({ kind, x, y, top }: ReportFigure, keys: ReadonlySet<string>) {
+function shownFigure({ y, ...figure }: ReportFigure, keys: ReadonlySet<string>) {
   const shown = y.filter((key) => keys.has(key));
-  if (!keys.has(x) || shown.length === 0) return null;
-  return { kind, x, y: shown, ...(top === undefined ? {} : { top }) };
+  if (!keys.has(figure.x) || shown.length === 0) return null;
+  return { ...figure, y: shown };
 }
 
 const MAX_KEPT = 200;

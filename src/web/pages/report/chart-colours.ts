@@ -13,3 +13,12 @@ export const COLOURS: readonly string[] = [
   '#8a5a2b',
   '#6fb7e0',
 ];
+
+/** From what is as it should be to what is worst: on time green-blue, open amber, overdue red. */
+const SEVERITY = ['#2f9e8f', '#d9b23c', '#e08a1e', '#d1662b', '#c0392b', '#7f1d1d'] as const;
+
+/** Colours of so many steps, the first calm and the last worst. */
+export function severityColours(steps: number): readonly string[] {
+  const each = (SEVERITY.length - 1) / Math.max(1, steps - 1);
+  return Array.from({ length: steps }, (_step, index) => SEVERITY[Math.round(index * each)] ?? '#7f1d1d');
+}

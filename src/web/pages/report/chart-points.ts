@@ -4,6 +4,8 @@ import { cellText } from './report-text.ts';
 
 /** What a chart draws: the values of each series by point. */
 export interface ChartPoints {
+  /** The series go from what is as it should be to what is worst, and are coloured so. */
+  readonly isRising?: boolean;
   readonly names: readonly string[];
   readonly series: readonly {
     readonly title: string;
@@ -46,7 +48,7 @@ export function chartPoints(result: ReportResult, chart: NonNullable<ReportResul
     const values = named.map(([, own]) => sumOf(own, key) ?? none);
     return [{ title: column.title, isShare: column.as === 'percent', values }];
   });
-  return { names: named.map(([name]) => name), series };
+  return { names: named.map(([name]) => name), series, ...(chart.rising === true ? { isRising: true } : {}) };
 }
 
 type Named = readonly [name: string, rows: readonly ReportResultRow[]];
