@@ -45,7 +45,6 @@ export function HeadFilter(props: HeadFilterProps) {
       open
       trigger="click"
       placement="bottomLeft"
-      title={field.title}
       onOpenChange={setOpen}
       afterOpenChange={(isShown) => isShown && body.current?.querySelector('input')?.focus()}
       content={
@@ -84,12 +83,15 @@ function FilterBody({
         apply(draft);
       }}
     >
-      <FilterControl
-        field={field}
-        value={draft}
-        onChange={setDraft}
-        place={{ resource, path: field.name, readRecord: () => ({}) }}
-      />
+      <b>{field.title}</b>
+      <div className="head-filter-control">
+        <FilterControl
+          field={field}
+          value={draft}
+          onChange={setDraft}
+          place={{ resource, path: field.name, readRecord: () => ({}) }}
+        />
+      </div>
       <div className="filter-actions">
         <Button size="small" onClick={() => apply(undefined)}>
           清除
