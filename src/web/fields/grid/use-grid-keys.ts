@@ -1,4 +1,5 @@
 import { type KeyboardEvent, type FocusEvent, type MouseEvent, type RefObject, useRef } from 'react';
+import { isEmptyValue } from '#engine/fields/field-behaviour.ts';
 import { type GridPlace, nextOpenCell, stepFrom } from './grid-cursor.ts';
 import type { GridModel } from './grid-model.ts';
 import { clearRange, fillDown } from './grid-edits.ts';
@@ -31,10 +32,17 @@ export function useGridKeys({ model, selection, root, max, isDisabled }: GridKey
     const key = store.keyAt(row);
     return field !== undefined && key !== undefined && !model.isClosed(field, store.cell(key, field.name));
   };
+  const isNeededCell = (place: GridPlace): boolean => {
+    const field = model.columns[place.column];
+    const key = store.keyAt(place.row);
+    if (field === undefined || key === undefined || !isOpenCell(place)) return false;
+    const { isRequired, value } = store.cell(key, field.name);
+    return isRequired && isEmptyValue(value);
+  };
   const goDown = (active: GridPlace): void => {
     if (active.row < selection.size.rows - 1) return selection.moveTo({ ...active, row: active.row + 1 });
-    // In the last line Enter goes on to the right; at its end it adds a line, unless this one is empty still.
-    const next = nextOpenCell(active, 1, selection.size, isOpenCell);
+    // In the last line Enter goes on to what the line still needs; then it adds a line, unless this one is empty still.
+    const next = nextOpenCell(active, 1, selection.size, isNeededCell);
     if (next !== null) return selection.moveTo(next);
     const key = store.keyAt(active.row);
     if (key === undefined || store.isBlank(key)) return;
