@@ -7,6 +7,7 @@ interface GridRowProps {
   readonly model: GridModel;
   readonly lineKey: string;
   readonly index: number;
+  readonly isLast: boolean;
   readonly top: number;
   readonly activeColumn: number | null;
   readonly isClicked: boolean;
@@ -21,7 +22,7 @@ export const GridRow = memo(function GridRow(props: GridRowProps) {
     <div
       role="row"
       aria-rowindex={index + 2}
-      className={activeColumn === null ? 'grid-row' : 'grid-row is-active-row'}
+      className={`grid-row${activeColumn === null ? '' : ' is-active-row'}${props.isLast ? ' is-last' : ''}`}
       style={{ transform: `translateY(${props.top}px)` }}
     >
       <div role="rowheader" className="grid-cell grid-number" data-line={index}>

@@ -50,6 +50,8 @@ export interface LineGridProps {
 
 export const ROW_HEIGHT_PX = 32;
 const OVERSCAN = 4;
+/** Below a line that is scrolled to there is room for its sentence, and for the totals that lie over the end. */
+const ROOM_BELOW_PX = 26;
 const DEFAULT_MAX = 500;
 
 /**
@@ -89,11 +91,16 @@ export function LineGrid(props: LineGridProps) {
   const size = { rows: order.length, columns: columns.length };
   const selection = useGridSelection(size);
   const { active } = selection;
+  const hasTotals = totals.size > 0 && order.length > 0;
   const virtualizer = useVirtualizer({
     count: order.length,
     getScrollElement: () => scroller.current,
     estimateSize: () => ROW_HEIGHT_PX,
     overscan: OVERSCAN,
+    // The head stands above the lines in the same scrolled box.
+    scrollMargin: ROW_HEIGHT_PX,
+    scrollPaddingStart: ROW_HEIGHT_PX,
+    scrollPaddingEnd: ROOM_BELOW_PX + (hasTotals ? ROW_HEIGHT_PX : 0),
     // The active row stays mounted: what is being typed there must outlive a scroll.
     rangeExtractor: ({ startIndex, endIndex, overscan, count }) => {
       const from = Math.max(0, startIndex - overscan);
@@ -181,7 +188,8 @@ export function LineGrid(props: LineGridProps) {
                   model={model}
                   lineKey={key}
                   index={index}
-                  top={start}
+                  isLast={index === order.length - 1}
+                  top={start - ROW_HEIGHT_PX}
                   activeColumn={active?.row === index ? active.column : null}
                   isClicked={selection.isClicked}
                   selectedFrom={selection.columnsOf(index)?.left ?? null}
@@ -190,7 +198,7 @@ export function LineGrid(props: LineGridProps) {
               );
             })}
           </div>
-          {totals.size > 0 && order.length > 0 && (
+          {hasTotals && (
             <GridFooter model={model} totals={totals} readParent={props.readParent} />
           )}
         </div>
