@@ -36,7 +36,7 @@ const KEYS: readonly (readonly [where: string, keys: readonly (readonly [key: st
     [
       ['↑ ↓ ← →', '在格间移动'],
       ['Tab / Shift + Tab', '下一格、上一格'],
-      ['Enter', '到下一行；在最后一行到右边一格，行尾添加一行'],
+      ['Enter', '到下一行；在最后一行到下一个待填的必填格，填完后添加一行'],
       ['Esc', '放弃本格的修改'],
       ['F9', '看最近几单的值，如单价'],
       ['Ctrl + D', '向下填充'],

@@ -198,9 +198,7 @@ export function LineGrid(props: LineGridProps) {
               );
             })}
           </div>
-          {hasTotals && (
-            <GridFooter model={model} totals={totals} readParent={props.readParent} />
-          )}
+          {hasTotals && <GridFooter model={model} totals={totals} readParent={props.readParent} />}
         </div>
         {order.length === 0 && (
           <div className="grid-empty" tabIndex={isDisabled ? -1 : 0}>
