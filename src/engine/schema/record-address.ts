@@ -1,6 +1,7 @@
 import type { PageDefinition } from './layout-definition.ts';
 
 type Pages = readonly Pick<PageDefinition, 'route' | 'kind'>[];
+type PagesWithLists = readonly Pick<PageDefinition, 'route' | 'kind' | 'edit' | 'details'>[];
 
 /** Where a record is shown: its details, else its form, else the list with it alone; null without a page. */
 export function recordAddress(pages: Pages, id: string): string | null {
@@ -8,6 +9,12 @@ export function recordAddress(pages: Pages, id: string): string | null {
   if (route !== null) return addressOf(route, { id });
   const list = routeOfKind(pages, 'list');
   return list === null ? null : addressOf(list, { c: JSON.stringify({ id: { eq: id } }) });
+}
+
+/** The details that belong to a form: those of the list that leads to it, else the first; null without any. */
+export function detailsBesideForm(pages: PagesWithLists, form: string): string | null {
+  const list = pages.find(({ edit, details }) => edit === form && details !== undefined);
+  return list?.details ?? routeOfKind(pages, 'details');
 }
 
 /** The first page of a kind. */

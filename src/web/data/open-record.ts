@@ -1,6 +1,6 @@
 import { ADDRESS } from '#web/data/addresses.ts';
 import type { Filter } from '#engine/schema/definition.ts';
-import { addressOf, recordAddress as addressOfRecord, routeOfKind } from '#engine/schema/record-address.ts';
+import { addressOf, detailsBesideForm, recordAddress as addressOfRecord, routeOfKind } from '#engine/schema/record-address.ts';
 import type { ErpRecord, Resource } from '#engine/schema/resource.ts';
 import { useTab } from '#web/app/tab-context.ts';
 import { type ListOrigin, writeListOrigin } from './list-origin.ts';
@@ -37,6 +37,11 @@ export function useOpenRecord() {
     },
     /** Links, for the browser's own ways of opening and copying them. */
     addressOf: (route: string, record: ErpRecord): string => addressOf(route, { id: String(record['id']) }),
+    /** Where the record of a form is looked at; null when the role has no such page. */
+    addressBesideForm: (resource: string, form: string, id: string): string | null => {
+      const route = detailsBesideForm(pagesOf(entries, resource), form);
+      return route === null ? null : addressOf(route, { id });
+    },
     addressOfRecord: (resource: string, id: string): string | null => recordAddress(entries, resource, id),
     approval: (resource: string, id: string) => openTab(approvalAddress(entries, resource, id)),
     addressOfApproval: (resource: string, id: string): string => approvalAddress(entries, resource, id),

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { PageDefinition } from '#engine/schema/layout-definition.ts';
-import { addressOf, recordAddress, routeOfKind } from '#engine/schema/record-address.ts';
+import { addressOf, detailsBesideForm, recordAddress, routeOfKind } from '#engine/schema/record-address.ts';
 import { recordPages } from '#engine/schema/record-pages.ts';
 
 const LIST: PageDefinition = { route: '/a/list', kind: 'list' };
@@ -26,4 +26,16 @@ it('its own pages, and the list of master data, stay as they are', () => {
   expect(pagesOf('master', [LIST])).toEqual([LIST]);
   expect(pagesOf('view', [])).toEqual([]);
   expect(pagesOf('master', []).map(({ kind }) => kind)).toEqual(['details', 'edit']);
+});
+
+it('the details beside a form are those of the list that leads to it', () => {
+  const pages: readonly PageDefinition[] = [
+    { route: '/a/list', kind: 'list', edit: '/a/edit', details: '/a/details' },
+    { route: '/b/list', kind: 'list', edit: '/b/edit', details: '/b/details' },
+    { route: '/a/details', kind: 'details' },
+    { route: '/b/details', kind: 'details' },
+  ];
+  expect(detailsBesideForm(pages, '/b/edit')).toBe('/b/details');
+  expect(detailsBesideForm(pages, '/c/edit')).toBe('/a/details');
+  expect(detailsBesideForm([LIST], '/a/edit')).toBeNull();
 });

@@ -113,6 +113,10 @@ function Loaded(props: LoadedProps) {
   const panels = new Set(resource.details.panels);
   const id = String(record['id']);
   const [isShut, shut] = useSidePanel(ABOUT_PANEL);
+  const leaveForm = () => {
+    setEditing(false);
+    onReload();
+  };
   return (
     <article className="details-page">
       <NewerRecord resource={resource.resource} record={record} onReload={onReload} />
@@ -133,10 +137,8 @@ function Loaded(props: LoadedProps) {
               page={formPage}
               kind={recordTitle(resource, record)}
               id={id}
-              onClose={() => {
-                setEditing(false);
-                onReload();
-              }}
+              onClose={leaveForm}
+              onSubmitted={leaveForm}
             />
           </Suspense>
         </FaultBoundary>

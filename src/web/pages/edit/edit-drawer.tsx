@@ -16,12 +16,14 @@ export interface EditDrawerProps {
   /** What a new record starts with. */
   readonly initial?: ErpRecord;
   readonly onClose: () => void;
+  /** The record was handed in. */
+  readonly onSubmitted: (id: string) => void;
 }
 
 const WIDTH_PX = 960;
 
 /** The editor beside its list, for resources without an edit route. Closing with unsaved work asks first. */
-export function EditDrawer({ resource, page, kind, id, initial, onClose }: EditDrawerProps) {
+export function EditDrawer({ resource, page, kind, id, initial, onClose, onSubmitted }: EditDrawerProps) {
   const { isActive } = useTab();
   const [current, setCurrent] = useState(id);
   const [isDirty, setDirty] = useState(false);
@@ -46,6 +48,7 @@ export function EditDrawer({ resource, page, kind, id, initial, onClose }: EditD
         isDrawer
         onDirty={setDirty}
         onLeave={() => leave(onClose)}
+        onSubmitted={(record) => onSubmitted(String(record['id']))}
         onCreated={(record) => setCurrent(String(record['id']))}
       />
     </Drawer>

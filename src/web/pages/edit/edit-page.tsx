@@ -4,6 +4,7 @@ import type { PageDefinition } from '#engine/schema/layout-definition.ts';
 import { addressOf } from '#engine/schema/record-address.ts';
 import type { ErpRecord } from '#engine/schema/resource.ts';
 import { useTab } from '#web/app/tab-context.ts';
+import { useOpenRecord } from '#web/data/open-record.ts';
 import { SOURCE_PARAMETER, sourceIn } from '#web/data/form-source.ts';
 import { EditSession } from './edit-session.tsx';
 
@@ -25,6 +26,7 @@ const OWN_PARAMETERS: ReadonlySet<string> = new Set([
 /** The edit page of a resource: `?id=` edits, `?copy=` starts from another record, other parameters are first values. */
 export function EditPage({ resource, page, route }: EditPageProps) {
   const tab = useTab();
+  const { addressBesideForm } = useOpenRecord();
   const { search } = useLocation();
   const params = useMemo(() => new URLSearchParams(search), [search]);
   const id = params.get('id');
@@ -70,6 +72,10 @@ export function EditPage({ resource, page, route }: EditPageProps) {
       onDirty={onDirty}
       onShown={onShown}
       onLeave={tab.close}
+      onSubmitted={(record) => {
+        const address = addressBesideForm(resource, route, String(record['id']));
+        if (address !== null) replace(address);
+      }}
       onCreated={(record) => {
         const madeId = String(record['id']);
         setMade({ id: madeId, form });

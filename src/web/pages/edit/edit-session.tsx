@@ -36,6 +36,8 @@ export interface EditSessionProps {
   readonly isDrawer?: boolean;
   readonly onDirty: (isDirty: boolean) => void;
   readonly onCreated: (record: ErpRecord) => void;
+  /** The record was handed in: what stands next is its page, not its form. */
+  readonly onSubmitted: (record: ErpRecord) => void;
   /** Leaves the form; asks about unsaved work. */
   readonly onLeave: () => void;
   readonly onShown?: (record: ErpRecord, label: string) => void;
@@ -153,6 +155,7 @@ export function EditSession(props: EditSessionProps) {
         isDrawer={props.isDrawer === true}
         onDirty={props.onDirty}
         onFinish={onFinish}
+        onSubmitted={props.onSubmitted}
         onReload={reload}
         onSaved={(next, { isNew }) => {
           void refresh(resource.resource);

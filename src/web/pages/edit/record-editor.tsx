@@ -50,6 +50,8 @@ export interface RecordEditorProps {
   readonly onFinish: (values: ErpRecord) => Promise<ErpRecord | null>;
   /** After each save and action, with the record as it is then. */
   readonly onSaved: (record: ErpRecord, how: { readonly isNew: boolean }) => void;
+  /** It was handed in: the work on the form is done. */
+  readonly onSubmitted: (record: ErpRecord) => void;
   /** Asks for the record anew; null when that fails. */
   readonly onReload: () => Promise<ErpRecord | null>;
 }

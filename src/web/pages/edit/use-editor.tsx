@@ -185,6 +185,7 @@ export function useEditor(options: EditorOptions): Editor {
       const answer = await actions.call({ action: SUBMIT, title: '提交' }, store.base());
       setSubmitting(false);
       await takeAfterAction(answer);
+      options.onSubmitted(store.base());
     },
     endSubmission: () => setSubmitting(false),
     runAction: (action) => actions.run(action, store.base()),

@@ -105,6 +105,7 @@ export function BranchTree({ tree, parent, chosen, onChoose }: BranchTreeProps) 
           setDrawer(null);
           void client.invalidateQueries({ queryKey: key });
         }}
+        onSubmitted={(id) => setDrawer({ kind: 'details', id })}
       />
     </nav>
   );

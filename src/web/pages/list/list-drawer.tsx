@@ -19,13 +19,15 @@ export interface ListDrawerProps {
   readonly resource: Resource;
   readonly page: PageDefinition;
   readonly onClose: () => void;
+  /** A record that was handed in is looked at. */
+  readonly onSubmitted: (id: string) => void;
 }
 
 const EditDrawer = lazyPart(async () => (await import('../edit/edit-drawer.tsx')).EditDrawer);
 const DetailsView = lazyPart(async () => (await import('../details/details-view.tsx')).DetailsView);
 
 /** A list without routes for editing and details shows both beside itself. */
-export function ListDrawer({ target, resource, page, onClose }: ListDrawerProps) {
+export function ListDrawer({ target, resource, page, onClose, onSubmitted }: ListDrawerProps) {
   if (target === null) return null;
   if (target.kind === 'edit')
     return (
@@ -38,6 +40,7 @@ export function ListDrawer({ target, resource, page, onClose }: ListDrawerProps)
             id={target.id}
             {...(target.initial === undefined ? {} : { initial: target.initial })}
             onClose={onClose}
+            onSubmitted={onSubmitted}
           />
         </Suspense>
       </FaultBoundary>

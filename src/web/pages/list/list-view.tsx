@@ -232,7 +232,13 @@ export function ListView({ resource, operations, page, route, makes }: ListViewP
           onClose={() => setDefaultsOpen(false)}
         />
       )}
-      <ListDrawer target={drawer} resource={resource} page={page} onClose={closeDrawer} />
+      <ListDrawer
+        target={drawer}
+        resource={resource}
+        page={page}
+        onClose={closeDrawer}
+        onSubmitted={(id) => setDrawer({ kind: 'details', id })}
+      />
     </div>
   );
 }
