@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import type { PageDefinition } from '#engine/schema/layout-definition.ts';
 import type { ErpRecord } from '#engine/schema/resource.ts';
 import { usePageResource } from '#web/data/page-resource.ts';
@@ -11,6 +11,7 @@ import { PanelSwitch } from '../details/panel-switch.tsx';
 import { useRecord } from '../details/use-record.ts';
 import { ApprovalBar } from './approval-bar.tsx';
 import { DecisionPlan } from './decision-plan.tsx';
+import { NextTask } from './next-task.tsx';
 import { ApprovalSteps } from './approval-steps.tsx';
 
 export interface ApprovalDocumentProps {
@@ -34,19 +35,27 @@ export function ApprovalDocument({ resource, id, page }: ApprovalDocumentProps) 
     { params: { resource, id } },
     { key: ['approval', resource, id, record?.['version']], isEnabled: hasApproval && record !== null },
   );
+  const [isDecided, setDecided] = useState(false);
   const done = () => {
+    if (approval?.task !== null) setDecided(true);
     setFields({});
     void refresh(resource);
     void refresh('approval_task');
     reload();
   };
   const shown = approval ?? null;
+  // It stays while the state after a decision is read: it knows what stood next in the inbox.
+  const wasAsked = useRef(false);
+  if (shown !== null && shown.task !== null) wasAsked.current = true;
   const hasSteps = shown !== null && shown.steps.length > 0;
   const isRunning = shown?.steps.some(({ status }) => status === 'pending') === true;
   const [isPutAway, putAway] = useSidePanel(APPROVAL_PANEL);
   const isShut = isPutAway && !isRunning;
   return (
     <div className="approval-page">
+      {wasAsked.current && (
+        <NextTask resource={resource} id={id} isDecided={isDecided && shown?.task === null} />
+      )}
       {record !== null && shown !== null && (
         <ResourceFields dictionaries={definition.dictionaries}>
           <ApprovalBar
