@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Field } from '#engine/schema/resource.ts';
-import { type ActionAnswer, isAnswered } from '#web/pages/actions/record-action.ts';
+import { type ActionAnswer, isAnswered, openProblems } from '#web/pages/actions/record-action.ts';
 
 const field = (name: string, given: Partial<Field> = {}): Field => ({
   name,
@@ -22,4 +22,16 @@ test.each<[what: string, answer: ActionAnswer, isTyped: boolean]>([
   ['a default that was emptied', { opinion: '', inputs: { currency: null } }, true],
 ])('before the dialog of an action is closed it asks for: %s', (_, answer, isTyped) => {
   expect(isAnswered(FIELDS, answer)).toBe(isTyped);
+});
+
+test('after a refusal only what is missing still stands there', () => {
+  const problems = [
+    { path: 'inputs.bank', code: 'required', message: '请填写开户行' },
+    { path: 'inputs.currency', code: 'rule', message: '币种不符' },
+    { path: 'claims', code: 'rule', message: '请选择委托方或项目' },
+    { path: 'opinion', code: 'required', message: '请填写原因' },
+  ];
+  const open = (answer: ActionAnswer) => openProblems(FIELDS, problems, answer).map(({ path }) => path);
+  expect(open({ opinion: ' ', inputs: { currency: 'EUR' } })).toEqual(['inputs.bank', 'opinion']);
+  expect(open({ opinion: '改期', inputs: { bank: 'BOC' } })).toEqual([]);
 });

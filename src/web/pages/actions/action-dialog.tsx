@@ -14,6 +14,7 @@ import {
   inputOf,
   isAnswered,
   missingInputs,
+  openProblems,
   type RecordAction,
   startingInputs,
 } from './record-action.ts';
@@ -85,6 +86,11 @@ export function ActionDialog({ resource, action, record, onRun, onCurrent, onClo
     const [first] = Object.keys(faultsAt(fields, refused.problems));
     if (first !== undefined) document.getElementById(inputId(action.action, first))?.focus();
   };
+  /** A refusal is of the answer that was given: what the new one comes to, the plan tells. */
+  const takeBack = (answer: ActionAnswer): void => {
+    const problems = openProblems(fields, fault?.problems ?? [], answer);
+    setFault(fault === null || problems.length === 0 ? null : { ...fault, problems });
+  };
   const faults = faultsAt(fields, fault?.problems ?? []);
   // A line that the action makes of its inputs often says the same again.
   const told = new Set(Object.values(faults));
@@ -124,7 +130,10 @@ export function ActionDialog({ resource, action, record, onRun, onCurrent, onClo
         values={inputs}
         record={record}
         faults={faults}
-        onChange={setInputs}
+        onChange={(next) => {
+          setInputs(next);
+          takeBack({ opinion, inputs: next });
+        }}
       />
       {action.reasonRequired === true && (
         <div className={`action-input${reasonFault === undefined ? '' : ' has-fault'}`}>
@@ -138,7 +147,10 @@ export function ActionDialog({ resource, action, record, onRun, onCurrent, onClo
             maxLength={500}
             showCount
             value={opinion}
-            onChange={(event) => setOpinion(event.target.value)}
+            onChange={(event) => {
+              setOpinion(event.target.value);
+              takeBack({ opinion: event.target.value, inputs });
+            }}
           />
           {reasonFault !== undefined && (
             <span className="action-fault" role="alert">

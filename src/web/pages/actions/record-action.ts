@@ -79,6 +79,19 @@ export function missingInputs(fields: readonly Field[], inputs: ErpRecord): read
     .map(({ name, title }) => ({ path: `inputs.${name}`, code: 'required', message: `请填写${title}` }));
 }
 
+/** Of the problems of an earlier answer those that hold of this one too: what was missing and is missing still. */
+export function openProblems(
+  fields: readonly Field[],
+  problems: readonly FieldProblem[],
+  { opinion, inputs }: ActionAnswer,
+): readonly FieldProblem[] {
+  return problems.filter(({ path, code }) => {
+    if (path === 'opinion') return opinion.trim() === '';
+    const name = inputOf(fields, path);
+    return code === 'required' && name !== null && isBlank(inputs[name]);
+  });
+}
+
 /** The input that a problem stands at: `inputs.amount`, or a blocker's `amount`; null for another place. */
 export function inputOf(fields: readonly Field[], path: string): string | null {
   const name = path.replace(/^inputs\./, '').split('.')[0] ?? '';
