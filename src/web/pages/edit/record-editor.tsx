@@ -12,6 +12,7 @@ import { FormSection } from '../form/form-section.tsx';
 import { FormStore } from '../form/form-store.ts';
 import { SectionTabs } from '../form/section-tabs.tsx';
 import type { MadeSource } from '../form/record-changes.ts';
+import { useFittingPicks } from '../form/use-fitting-picks.ts';
 import { ProblemSummary } from '../form/problem-summary.tsx';
 import { DraftOffer } from './draft-offer.tsx';
 import { EditorBar } from './editor-bar.tsx';
@@ -64,6 +65,7 @@ export function RecordEditor(props: RecordEditorProps) {
   const formId = useId();
   const root = useRef<HTMLDivElement>(null);
   const store = useFormStore(props);
+  useFittingPicks(store);
   const watch = useFormWatch(store, props.isActive, props.onDirty);
   const editor = useEditor({ ...props, store, watch, root });
   const { record, recordId } = editor;
