@@ -83,6 +83,48 @@ async function line(contract: Fields): Promise<Fields> {
   return { ...(now['items'] as readonly Fields[])[0], status: now['status'] };
 }
 
+/** What a write was answered with is what is read after it, to the last line. */
+async function isAsRead(key: string, answer: Promise<Answer>): Promise<Fields> {
+  const { _created: _made, ...shown } = await must(answer);
+  expect(await must(as('sp.aa', 'GET', `/data/${key}/${String(shown['id'])}`))).toEqual(shown);
+  return shown;
+}
+
+describe('a document that may move by itself', () => {
+  it('is answered as it is read: new, changed and handed in', async () => {
+    const key = 'export_contract';
+    const body: Fields = {
+      ...aContract(example, { quantity: '7', unit_price: '3.3333' }),
+      remark: '  两行\n备注 ',
+    };
+    const draft = await isAsRead(key, as('sp.aa', 'POST', `/data/${key}`, body));
+    const path = `/data/${key}/${String(draft['id'])}`;
+    const [first] = draft['items'] as readonly Fields[];
+    const more = (body['items'] as readonly Fields[]).map((line) => ({ ...line, line_no: 2 }));
+    const items = [{ id: first?.['id'], quantity: '9' }, ...more];
+    const changed = await isAsRead(key, as('sp.aa', 'PATCH', path, { version: draft['version'], items }));
+    expect(changed['items']).toHaveLength(2);
+    const fewer = await isAsRead(
+      key,
+      as('sp.aa', 'PATCH', path, {
+        version: changed['version'],
+        items: [{ id: first?.['id'], _delete: true }],
+      }),
+    );
+    expect(fewer['items']).toHaveLength(1);
+    const { version } = fewer;
+    const waiting = await isAsRead(key, as('sp.aa', 'POST', `${path}/actions/submit`, { version }));
+    expect(waiting['status']).toBe('pending');
+  });
+
+  it('keeps its figures when others draw on it', async () => {
+    const contract = await approvedContract('100');
+    const shipment = await shipmentOf(contract, '40');
+    await must(as('sp.aa', 'GET', `/data/shipment/${String(shipment['id'])}`));
+    expect(await must(as('sp.aa', 'GET', `/data/shipment/${String(shipment['id'])}`))).toEqual(shipment);
+  });
+});
+
 describe('a contract', () => {
   it('gets its number, totals, dollars and words from the server', async () => {
     const saved = await must(

@@ -9,6 +9,7 @@ import { textOf } from '#server/records/call/text-of.ts';
 import { attachReferences, type OpenRecord } from '#server/records/read/attach-references.ts';
 import { readStoredMany } from '#server/records/read/read-stored.ts';
 import type { MovedRecord } from './write-session.ts';
+import { writtenRecord } from './written-record.ts';
 
 /** A record as a limit sees it, now and before the transaction; null for a new one. */
 export interface States {
@@ -56,11 +57,12 @@ async function statesOf(
   if (first === undefined) return [];
   const call = openSystemCall(first.call.services, first.call.caller, first.resource.resource);
   const open = { ...call, access: { ...call.access, companies: 'all' as const } };
-  const unread = group.filter((moved) => standing(moved) === undefined).map(({ id }) => id);
+  const known = new Map(group.map((moved) => [moved, standing(moved) ?? writtenRecord(tx, moved)]));
+  const unread = group.filter((moved) => known.get(moved) === null).map(({ id }) => id);
   const read = unread.length === 0 ? [] : await readStoredMany(tx, open, unread);
   const byId = new Map(read.map((record) => [String(record['id']), record]));
   const found = group.flatMap((moved) => {
-    const record = standing(moved) ?? byId.get(moved.id);
+    const record = known.get(moved) ?? byId.get(moved.id);
     const before = moved.before === null ? null : { ...moved.before };
     return record === undefined ? [] : [{ moved, record, before }];
   });

@@ -15,6 +15,7 @@ import { refuseClosed } from '#server/records/ledger/voucher-period.ts';
 import { checkExclusions } from './check-exclusions.ts';
 import { checkLimits } from './check-limits.ts';
 import { type MovedRecord, recordKey, type Submitted, type WriteSession } from './write-session.ts';
+import { writtenRecord } from './written-record.ts';
 
 /** So many steps one write may take by itself; more is a circle that the lint did not see. */
 const MAX_STEPS = 1_000;
@@ -109,11 +110,9 @@ async function nextToMove(
   const isOpen = (one: MovedRecord): boolean => !one.isGone && openActions(session, one).length > 0;
   const moved = inLockOrder([...session.moved.values()].filter(isOpen));
   for (const { call, group } of byCall(moved)) {
-    const ids = group.map(({ id }) => id);
-    const records = await readStoredMany(tx, call, ids, { isLocking: true });
-    const byId = new Map(records.map((record) => [String(record['id']), record]));
+    const records = await recordsNow(tx, call, group);
     for (const one of group) {
-      const record = byId.get(one.id);
+      const record = records.get(one.id);
       if (record === undefined) continue;
       standing.set(recordKey(one.resource.resource, one.id), record);
       const scope = recordScope(call, record);
@@ -124,6 +123,19 @@ async function nextToMove(
     }
   }
   return null;
+}
+
+/** Locked records as they are now: what this transaction wrote last is known, and locked since. */
+async function recordsNow(
+  tx: Tx,
+  call: Call,
+  group: readonly MovedRecord[],
+): Promise<ReadonlyMap<string, OpenRecord>> {
+  const known = group.map((one) => writtenRecord(tx, one));
+  const unread = group.filter((_one, index) => known[index] === null).map(({ id }) => id);
+  const read = unread.length === 0 ? [] : await readStoredMany(tx, call, unread, { isLocking: true });
+  const records = [...known.filter((record) => record !== null), ...read];
+  return new Map(records.map((record) => [String(record['id']), record]));
 }
 
 /** Records next to each other that are read by the same call. */

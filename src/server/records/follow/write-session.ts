@@ -3,11 +3,11 @@ import type { FieldProblem, Resource } from '#engine/schema/resource.ts';
 import type { Call } from '#server/records/call/open-call.ts';
 import { isRehearsal } from '#server/records/call/rehearsal.ts';
 import type { Tx } from '#server/records/call/statement.ts';
-import { linesTableOf, tableOf } from '#server/records/call/table-source.ts';
-import { linesOf, type OpenRecord } from '#server/records/read/attach-references.ts';
+import type { OpenRecord } from '#server/records/read/attach-references.ts';
 import { recordLabel } from '#server/records/read/label-expression.ts';
 import { settleWrite } from './settle-write.ts';
 import type { HeldAmount, JudgedLimit, MadeRecord, MadeVoucher, MovedState, NotedChange, PostedEntry } from './write-outcome.ts'; // prettier-ignore
+import { asStored, unchangedSince, type Written } from './written-record.ts';
 
 /** A record whose fields or figures moved in this transaction. */
 export interface MovedRecord {
@@ -18,6 +18,8 @@ export interface MovedRecord {
   readonly before: OpenRecord | null;
   /** Every state that it was seen in after a write: by others it does not move itself. */
   readonly states: Set<unknown>;
+  /** As it was written last, and when that was; null where the writer does not know the whole of it. */
+  written: Written | null;
   isGone: boolean;
 }
 
@@ -106,30 +108,44 @@ export function beginNextWrite(tx: Tx): void {
   if (session !== undefined) Object.assign(session as WriteSession, newSession());
 }
 
-/** Remembers that a record was written: as it was before the transaction, and that this is what a refusal speaks of. */
+/**
+ * Remembers that a record was written: as it was before the transaction, and that this is what a refusal speaks of.
+ * `storedAt`: the moment at which it stood in the table just so, with its lines; left out by who does not know that.
+ */
 export function noteWritten(
   tx: Tx,
   call: Call,
-  written: { readonly before: OpenRecord | null; readonly after: OpenRecord; readonly isGone?: boolean },
+  noted: {
+    readonly before: OpenRecord | null;
+    readonly after: OpenRecord;
+    readonly storedAt?: number;
+    readonly isGone?: boolean;
+  },
 ): void {
   const session = sessionOf(tx);
-  const id = String(written.after['id']);
+  const id = String(noted.after['id']);
   const key = recordKey(call.resource.resource, id);
   session.origin ??= { resource: call.resource.resource, id };
   if (!isJudged(call.resource)) return;
   const known = session.moved.get(key);
+  const written =
+    noted.storedAt === undefined
+      ? null
+      : { record: asStored(call.resource, noted.after), since: noted.storedAt };
   if (known !== undefined) {
-    known.isGone = written.isGone ?? known.isGone;
-    known.states.add(written.after['status']);
+    known.isGone = noted.isGone ?? known.isGone;
+    known.states.add(noted.after['status']);
+    known.written = written;
     return;
   }
   session.moved.set(key, {
     call: withoutInput(call),
     resource: call.resource,
     id,
-    before: written.before,
-    states: new Set([written.after['status']]),
-    isGone: written.isGone ?? false,
+    before: noted.before,
+    states: new Set([noted.after['status']]),
+    written,
+    isGone: noted.isGone ?? false,
   });
 }
 
@@ -141,12 +157,7 @@ export function standingRecord(tx: Tx, { resource }: Call, id: string): OpenReco
   const session = tx.memory.get(SESSION) as WriteSession | undefined;
   const record = session?.standing.records.get(recordKey(resource.resource, id));
   if (session === undefined || record === undefined) return null;
-  const lines = Object.values(resource.fields).filter(({ type }) => type === 'lines');
-  const tables = [tableOf(resource), ...lines.map(({ name }) => linesTableOf(resource, name))].join();
-  if (tx.changes.hasTouched(tables, session.standing.since)) return null;
-  const shown = { ...record };
-  for (const { name } of lines) shown[name] = linesOf(shown[name]).map((line) => ({ ...line }));
-  return shown;
+  return unchangedSince(tx, resource, { record, since: session.standing.since });
 }
 
 /** Only what may move itself, or is judged at the end, has to be known then. */

@@ -180,6 +180,7 @@ async function forgetHeld(tx: Tx, account: AccountRow, amount: string): Promise<
     id: account.id,
     before: without,
     states: known?.states ?? new Set([before['status']]),
+    written: null,
     isGone: false,
   });
 }

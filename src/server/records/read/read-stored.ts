@@ -98,12 +98,22 @@ function selectOf(call: Call, selection: Selection): string {
     ...(hasPreviousStatus(resource) ? ['t.previous_status'] : []),
     ...lines.map((field) => linesSelect(call, field, selection)),
   ].join(', ');
-  const isFixed = [...heads, ...lines.flatMap(({ fields }) => Object.values(fields ?? {}))].every(
-    ({ stored }) => stored !== false,
-  );
-  if (isFixed && !isLimited(call, selection)) selects.set(resource, select);
+  if (isWhollyStored(resource) && !isLimited(call, selection)) selects.set(resource, select);
   return select;
 }
+
+/** Whether a record is read from its own columns alone: no formula of it, or of its lines, is worked out by the select. */
+export function isWhollyStored(resource: Resource): boolean {
+  const known = whollyStored.get(resource);
+  if (known !== undefined) return known;
+  const fields = Object.values(resource.fields);
+  const all = [...fields, ...fields.flatMap((field) => Object.values(field.fields ?? {}))];
+  const isWhole = all.every(({ stored }) => stored !== false);
+  whollyStored.set(resource, isWhole);
+  return isWhole;
+}
+
+const whollyStored = new WeakMap<Resource, boolean>();
 
 const selects = new WeakMap<Resource, string>();
 

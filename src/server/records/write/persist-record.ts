@@ -95,7 +95,8 @@ export async function persistManyNew(
       changes: diffRecords(resource, {}, record),
     })),
   );
-  for (const record of records) noteWritten(tx, call, { before: null, after: record });
+  const storedAt = tx.changes.moment();
+  for (const record of records) noteWritten(tx, call, { before: null, after: record, storedAt });
   await refreshRollupsOfMany(
     tx,
     call,
@@ -181,13 +182,16 @@ export async function persistChanges(
       changes: diffs[index] ?? [],
     })),
   );
+  const storedAt = tx.changes.moment();
   if (isRehearsal(tx))
     for (const [index, { after }] of changes.entries())
       noteChange(tx, call, { id: String(after['id']), changes: diffs[index] ?? [] });
   await markRenamed(tx, call, changes);
   for (const { before, after, storage } of changes) {
     const isGone = storage?.is_deleted === true;
-    noteWritten(tx, call, { before, after, isGone });
+    const previous = storage?.previous_status;
+    const written = previous === undefined ? after : { ...after, previous_status: previous };
+    noteWritten(tx, call, { before, after: written, isGone, storedAt });
     await refreshRollups(tx, call, { before, after: isGone ? null : after });
     if (!isGone) await refreshKeyedSums(tx, call, { before, after });
   }
