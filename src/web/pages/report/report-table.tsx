@@ -3,6 +3,7 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { type ReactNode, useMemo, useRef, useState } from 'react';
 import type { ReportResult, ReportResultColumn, ReportResultRow } from '#contract/reports.ts';
 import { type CellText, cellText, isNumber } from './report-text.ts';
+import { wideColumns } from './wide-columns.ts';
 
 /** A cell that was clicked. */
 export interface ClickedCell {
@@ -50,13 +51,26 @@ export function ReportTable({ result, onOpen, onOpenRecord, isWhole = false }: R
     });
   const named = useMemo(() => namingKey(result), [result]);
   const main = useMemo(() => mainCurrencies(result), [result]);
-  const cells = { columns: result.columns, named, onOpen, onOpenRecord };
+  const { isWide, empty } = useMemo(() => wideColumns(result), [result]);
+  const [isAllShown, setAllShown] = useState(false);
+  const columns = isAllShown ? result.columns : result.columns.filter(({ key }) => !empty.has(key));
+  const cells = { columns, named, onOpen, onOpenRecord };
   return (
     <div className="report-table-box" ref={box}>
-      <table className="report-table">
+      {empty.size > 0 && (
+        <button
+          type="button"
+          className="cell-link report-empty-columns"
+          aria-expanded={isAllShown}
+          onClick={() => setAllShown(!isAllShown)}
+        >
+          {isAllShown ? '收起空列' : `显示 ${empty.size} 个空列`}
+        </button>
+      )}
+      <table className={isWide ? 'report-table is-wide' : 'report-table'}>
         <thead>
           <tr>
-            {result.columns.map((column) => (
+            {columns.map((column) => (
               <th key={column.key} scope="col" className={isNumber(column) ? 'number' : ''}>
                 {column.title}
               </th>
@@ -156,10 +170,12 @@ function Cell({ row, named, column, isFirst, main, onOpen, onOpenRecord }: CellP
   if (text.kind === 'empty') return isFirst ? nameOf(row) : null;
   if (text.kind === 'text')
     return <Words {...{ row, named, column, text: text.text, onOpen, onOpenRecord }} />;
-  if (row.isRest === true) return <Figure text={text} main={main} onClick={null} />;
+  // A group of one currency says which it is.
+  const told = new Set(row.keys);
+  if (row.isRest === true) return <Figure text={text} main={main} told={told} onClick={null} />;
   const open =
     column.opens && column.isFigure ? (currency: string | null) => onOpen({ row, column, currency }) : null;
-  return <Figure text={text} main={main} onClick={open} />;
+  return <Figure text={text} main={main} told={told} onClick={open} />;
 }
 
 function nameOf(row: ReportResultRow): string | null {
@@ -203,9 +219,11 @@ function namingKey({ rows, columns }: ReportResult): string | null {
 function Figure({
   text,
   main,
+  told,
   onClick,
 }: {
   readonly main: ReadonlySet<string> | null;
+  readonly told: ReadonlySet<unknown>;
   readonly text: Extract<CellText, { kind: 'figure' | 'amounts' }>;
   readonly onClick: ((currency: string | null) => void) | null;
 }) {
@@ -221,7 +239,7 @@ function Figure({
         >
           {amount}
         </Pressed>
-        <small>{currency}</small>
+        {!told.has(currency) && <small>{currency}</small>}
       </span>
     ));
   return (
