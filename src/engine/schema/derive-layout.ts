@@ -35,6 +35,7 @@ export function deriveList(definition: ResourceDefinition, fields: Fields): Reso
     filters: definition.list?.filters ?? [...filterable.slice(0, MAX_FILTERS), ...status],
     sort: definition.list?.sort ?? [stamped],
     ...(definition.list?.group === undefined ? {} : { group: definition.list.group }),
+    ...(definition.list?.parts === undefined ? {} : { parts: definition.list.parts }),
     ...(definition.list?.empty === undefined ? {} : { empty: definition.list.empty }),
   };
 }

@@ -11,6 +11,8 @@ export interface ListDefinition {
   readonly filters?: readonly string[];
   readonly sort?: readonly string[];
   readonly group?: string;
+  /** A field with choices, each of which is a tab of the list. */
+  readonly parts?: string;
   /** What an empty list says; default: how to start. */
   readonly empty?: string;
 }

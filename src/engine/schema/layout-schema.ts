@@ -24,6 +24,7 @@ export const LIST_SCHEMA = {
     filters: { ...NAMES, description: '筛选' },
     sort: { ...NAMES, description: '排序，前加 - 为降序' },
     group: { type: 'string', description: '分组字段' },
+    parts: { type: 'string', description: '各值各占一个页签的字典字段' },
     empty: { type: 'string', minLength: 1, description: '列表为空时的说明' },
   },
   additionalProperties: false,

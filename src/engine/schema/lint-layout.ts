@@ -19,6 +19,11 @@ export function lintLayout(context: ResourceLint): void {
   for (const [index, name] of (list?.sort ?? []).entries())
     context.field(['list', 'sort', index], name.replace(/^-/, ''), context.place());
   if (list?.group !== undefined) context.field(['list', 'group'], list.group, context.place());
+  if (list?.parts !== undefined) {
+    const field = context.field(['list', 'parts'], list.parts, context.place());
+    if (field !== null && field.type !== 'dictionary')
+      context.report(['list', 'parts'], `"${list.parts}" 不是字典字段`);
+  }
   lintSections(context, ['edit'], definition.edit);
   lintSections(context, ['details', 'sections'], definition.details?.sections);
   lintFacts(context);

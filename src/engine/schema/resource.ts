@@ -163,7 +163,7 @@ export interface Resource {
   readonly partnerPath?: string;
   readonly indexes: readonly (readonly string[])[];
   readonly list: Required<Pick<ListDefinition, 'columns' | 'filters' | 'sort'>> &
-    Pick<ListDefinition, 'group' | 'empty'>;
+    Pick<ListDefinition, 'group' | 'parts' | 'empty'>;
   readonly edit: readonly SectionDefinition[];
   readonly details: Required<Omit<DetailsDefinition, 'facts'>>;
   readonly print: readonly PrintDefinition[];

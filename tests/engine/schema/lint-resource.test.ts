@@ -92,6 +92,13 @@ describe('lintDefinitions', () => {
       /未知字段 "buyerid"，是否想写 "buyer_id"？/,
     ],
     [
+      'tabs of a list by a field without choices',
+      'export_contract',
+      '"list": {',
+      '"list": { "parts": "contract_no",',
+      /"contract_no" 不是字典字段/,
+    ],
+    [
       'a filter field',
       'export_contract',
       '{ "incoterm": { "in"',

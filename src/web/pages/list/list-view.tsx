@@ -17,6 +17,7 @@ import { groupedSorters, rowGroups } from './list-groups.ts';
 import { ListDrawer, type DrawerTarget } from './list-drawer.tsx';
 import { ListChart } from './list-chart.tsx';
 import { ListOverview } from './list-overview.tsx';
+import { ListParts } from './list-parts.tsx';
 import { ListPager } from './list-pager.tsx';
 import { ListToolbar } from './list-toolbar.tsx';
 import { RowActions } from './row-actions.tsx';
@@ -70,6 +71,7 @@ export function ListView({ resource, operations, page, route, makes }: ListViewP
   const order = columns.map((column) => column.name);
   const totalColumns = columns.filter((column) => column.hasTotal).map((column) => column.name);
   const { group } = address;
+  const parts = resource.list.parts === undefined ? undefined : resource.fields[resource.list.parts];
   const groupField = group === null ? undefined : resource.fields[group];
   const sorters = group === null ? address.sorters : groupedSorters(group, sortersOf(address, resource));
   const list = useListRows(resource.resource, {
@@ -93,6 +95,9 @@ export function ListView({ resource, operations, page, route, makes }: ListViewP
 
   return (
     <div className="list-page">
+      {parts !== undefined && (
+        <ListParts field={parts} value={address.fields} onChange={(fields) => setAddress({ fields })} />
+      )}
       <FilterForm
         resource={resource}
         names={page.filters ?? resource.list.filters}
