@@ -230,6 +230,22 @@ describe('a rate far from the one before', () => {
   });
 });
 
+describe('a rate between two others', () => {
+  it('is the one before the later, and so is what is corrected of it', async () => {
+    await must(postRate(usdRate('2026-02-02', '7')));
+    const later = String((await must(postRate(usdRate('2026-02-20', '7.2'))))['id']);
+    const between = await must(postRate(usdRate('2026-02-10', '7.1')));
+    const readLater = () => must(rules.as('ad.aa', 'GET', `/data/currency_rate/${later}`));
+    expect(await readLater()).toMatchObject({ previous_id: between['id'], deviation: '1.4085' });
+    const path = `/data/currency_rate/${String(between['id'])}`;
+    await must(rules.as('ad.aa', 'PATCH', path, { version: between['version'], rate: '7.15' }));
+    expect(await readLater()).toMatchObject({ previous_id: between['id'], deviation: '0.6993' });
+    // What somebody looked at again is taken, though the later one is now far from it.
+    const far = await must(postRate(usdRate('2026-02-15', '8', { confirmed: true })));
+    expect(await readLater()).toMatchObject({ previous_id: far['id'], deviation: '10.0000' });
+  });
+});
+
 describe('rates of a file', () => {
   it('know the one before, also one of the same file, in whatever order they stand', async () => {
     const { example } = rules;
