@@ -4,11 +4,13 @@ import type { PageDefinition } from '#engine/schema/layout-definition.ts';
 import type { OfferedDocument } from '#contract/shape.ts';
 import type { ErpRecord, Resource } from '#engine/schema/resource.ts';
 import { useOpenRecord } from '#web/data/open-record.ts';
+import { storedPerson } from '#web/data/stored-person.ts';
 import { DictionaryContext } from '#web/fields/dictionary-context.ts';
 import { type ColumnLayout, movedColumn, orderByImportance, shownColumns } from '../table/list-column.ts';
 import { NewsBar } from '../table/news-bar.tsx';
 import { PlainTable } from '../table/plain-table.tsx';
 import { BatchBar } from './batch-bar.tsx';
+import { withCompany } from './company-column.ts';
 import { DefaultsDrawer } from './defaults-drawer.tsx';
 import { FilterForm, withComparison } from './filter-form.tsx';
 import { HeadFilter } from './head-filter.tsx';
@@ -62,7 +64,11 @@ export function ListView({ resource, operations, page, route, makes }: ListViewP
     setOpened({ ...opened, ...change });
     saved.saveOwn({ layout, density, ...change });
   };
-  const defined = page.columns ?? resource.list.columns;
+  const isOfAll = storedPerson()?.superPermission === 1;
+  const defined = useMemo(() => {
+    const own = page.columns ?? resource.list.columns;
+    return isOfAll ? withCompany(resource, own) : own;
+  }, [resource, page.columns, isOfAll]);
   const columns = useMemo(() => shownColumns(resource, defined, layout), [resource, defined, layout]);
   const ownWidths = useMemo(() => new Set(Object.keys(layout.widths ?? {})), [layout.widths]);
   const tree = treeField(resource, page);
