@@ -51,7 +51,7 @@ it('D11: a claim is split to the oldest shipment of the buyer that waits for mon
 
 it('D26: money goes back from a claim and from a posted line, to whom it came from', async () => {
   const of = await money.trader('退汇表单甲A');
-  const payer = { payer_name: of.buyerName, payer_bank: 'NORDBANK AG' };
+  const payer = { payer_name: of.buyerName, payer_bank: 'NORDBANK AG', payer_swift: 'DEUTDEFF' };
   const receipt = await money.receipt({ gross_amount: '500.00', ...payer });
   const claim = await money.claim(receipt, of, '300.00');
   const rest = await form('fn.aa', 'remittance_return', {
@@ -61,12 +61,12 @@ it('D26: money goes back from a claim and from a posted line, to whom it came fr
   });
   expect(rest).toMatchObject({
     ...{ receipt_id: receipt, source_kind: 'unsplit', claim_line: null, amount: '200.00' },
-    ...{ payee_name: of.buyerName, payee_bank: 'NORDBANK AG' },
+    ...{ payee_name: of.buyerName, payee_bank: 'NORDBANK AG', swift: 'DEUTDEFF' },
   });
   const from = { resource: 'receipt', id: receipt, make: 'give_back_claim', line: claim };
   expect(await form('fn.aa', 'remittance_return', from)).toMatchObject({
     ...{ receipt_id: receipt, source_kind: 'unsplit', claim_line: claim, amount: '300.00' },
-    ...{ partner_id: of.partner, payee_name: of.buyerName, payee_bank: 'NORDBANK AG' },
+    ...{ partner_id: of.partner, payee_name: of.buyerName, payee_bank: 'NORDBANK AG', swift: 'DEUTDEFF' },
   });
   const funded = await moves.funded('退汇表单乙B', '1000.00');
   const posted = await form('fn.aa', 'remittance_return', {
