@@ -101,6 +101,12 @@ it('an advance that stays unapplied for long asks for a report on trade credit',
   expect([await told(late), await told(young), await told(reported), await told(applied)]).toEqual([
     1, 0, 0, 0,
   ]);
+  // A company of class B or C reports every advance.
+  const always = { co_code: 'AA', param: 'TRADE_CREDIT_ALWAYS', label: 'B、C类', kind: 'bool', value: '1' };
+  await rules.given('system_default', { ...always, effective_from: '2021-01-01', status: 'active' });
+  await rules.example.services.definitions.refreshOverrides();
+  await dayEnd();
+  expect([await told(young), await told(reported), await told(applied)]).toEqual([1, 0, 0]);
 });
 
 it('goods that sailed long ago and are not paid ask for one too', STORY, async () => {
