@@ -39,3 +39,20 @@ it('the details beside a form are those of the list that leads to it', () => {
   expect(detailsBesideForm(pages, '/c/edit')).toBe('/a/details');
   expect(detailsBesideForm([LIST], '/a/edit')).toBeNull();
 });
+
+it('details of other records than a list shows are no place for its records', () => {
+  const self = { kind_of: { eq: 'self' } };
+  const own: readonly PageDefinition[] = [
+    { ...LIST, where: { kind_of: { eq: 'agency' } } },
+    { route: '/b/list', kind: 'list', where: self, details: '/b/details' },
+    { route: '/b/details', kind: 'details', where: self },
+  ];
+  const pages = pagesOf('document', own);
+  expect(recordAddress(pages, 'x')).toBe('/index/dj?resource=slip&id=x');
+  expect(pages.slice(1)).toEqual(own);
+  const both = [
+    ...own,
+    { route: '/a/details', kind: 'details', where: { kind_of: { eq: 'agency' } } } as const,
+  ];
+  expect(pagesOf('document', both)).toBe(both);
+});
