@@ -20,6 +20,7 @@ import { useUnloadQuestion } from './use-unload-question.ts';
 import { unsavedAfter } from './use-unsaved.ts';
 import { useWelcome } from './use-welcome.ts';
 import { useRoutes } from './routes.ts';
+import { PartnerBar } from './partner-bar.tsx';
 import { SiteFooter } from './site-footer.tsx';
 import { SideMenu } from './side-menu.tsx';
 import { TabBar } from './tab-bar.tsx';
@@ -266,6 +267,7 @@ export function Layout() {
         <BuildBar />
       </div>
       <SiteFooter />
+      <PartnerBar kind={person.kind} menu={menuList} address={front?.address ?? ''} onOpen={openTab} />
       <main className="panes" id="content" tabIndex={-1}>
         {state.tabs
           .filter((tab) => tab.isAwake)

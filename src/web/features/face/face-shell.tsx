@@ -4,6 +4,7 @@ import { ADDRESS } from '#web/data/addresses.ts';
 import { BuildBar } from '#web/app/build-bar.tsx';
 import { ConnectionBar } from '#web/app/connection-bar.tsx';
 import { SiteFooter } from '#web/app/site-footer.tsx';
+import { ThumbBar } from '#web/app/thumb-bar.tsx';
 import { loadShellAhead, openShell } from '#web/app/show-signed-in.ts';
 import { callApi } from '#web/data/http.ts';
 import { logOut } from '#web/data/log-out.ts';
@@ -36,7 +37,6 @@ export function FaceShell() {
     setGroup(entry);
   };
   const hasOthers = person.userList.length > 1;
-  const groups = person.menuList.filter(({ list }) => list.some(({ url }) => url !== ADDRESS.home));
   return (
     // Whoever touches the page is about to go on: until then only the home page was worth its bytes.
     <div className="face-shell" onPointerDownCapture={loadShellAhead}>
@@ -71,7 +71,7 @@ export function FaceShell() {
       <FaceHome key={returns} name={person.name} onOpen={open} />
       <SiteFooter />
       {isChoosing && (
-        <dialog open className="face-sheet" aria-label="切换公司">
+        <dialog open className="thumb-sheet" aria-label="切换公司">
           <h2>切换公司</h2>
           <ul>
             {person.userList.map(({ id, name }) => (
@@ -94,35 +94,7 @@ export function FaceShell() {
           </ul>
         </dialog>
       )}
-      {group !== null && (
-        <dialog open className="face-sheet" aria-label={group.name}>
-          <h2>{group.name}</h2>
-          <ul>
-            {group.list.map(({ url, name }) => (
-              <li key={url}>
-                <button type="button" onClick={() => open(url)}>
-                  {name}
-                </button>
-              </li>
-            ))}
-          </ul>
-        </dialog>
-      )}
-      <nav className="face-bar" aria-label="菜单">
-        <button type="button" aria-current={group === null ? 'page' : undefined} onClick={() => choose(null)}>
-          首页
-        </button>
-        {groups.map((entry) => (
-          <button
-            key={entry.name}
-            type="button"
-            aria-expanded={group === entry}
-            onClick={() => choose(group === entry ? null : entry)}
-          >
-            {entry.name}
-          </button>
-        ))}
-      </nav>
+      <ThumbBar menu={person.menuList} address={ADDRESS.home} group={group} onGroup={choose} onOpen={open} />
     </div>
   );
 }
