@@ -19,7 +19,7 @@ export interface TabBarProps {
 
 /**
  * The visited pages: click opens, middle click closes, right click offers what else can be done; they are put into order
- * by dragging or by Alt+Shift and an arrow; the one in front is always in view, and a list names them all. A dot marks unsaved work.
+ * by dragging or by Alt+Shift and an arrow; the one in front is always in view, the wheel moves the bar, and a list names them all. A dot marks unsaved work.
  */
 export function TabBar(props: TabBarProps) {
   const { tabs, active, onOpen } = props;
@@ -37,7 +37,14 @@ export function TabBar(props: TabBarProps) {
         aria-label="打开的页面"
         aria-owns={tabs.map((_, place) => tabId(place)).join(' ')}
       />
-      <div className="tab-bar" ref={bar}>
+      <div
+        className="tab-bar"
+        ref={bar}
+        onWheel={({ currentTarget, deltaX, deltaY }) => {
+          // A wheel without a sideways axis turns the bar.
+          if (deltaX === 0) currentTarget.scrollLeft += deltaY;
+        }}
+      >
         {tabs.map((tab) => (
           <Tab
             key={tab.key}
@@ -112,7 +119,7 @@ function Tab({ tab, tabs, active, favourites, onOpen, onClose, onRefresh, ...pro
       }}
     >
       <div
-        className={tab.key === active ? 'tab active' : 'tab'}
+        className={`tab${tab.key === active ? ' active' : ''}${tab.isFixed ? ' is-fixed' : ''}`}
         draggable={!tab.isFixed}
         onDragStart={(event) => {
           event.dataTransfer.effectAllowed = 'move';

@@ -37,7 +37,7 @@ export function ThumbBar({ menu, address, group, onGroup, onOpen }: ThumbBarProp
           </ul>
         </dialog>
       )}
-      <nav className="thumb-bar" aria-label="菜单">
+      <nav className="thumb-bar" aria-label="底部菜单">
         <button
           type="button"
           aria-current={isHome && group === null ? 'page' : undefined}
