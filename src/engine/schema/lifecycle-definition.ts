@@ -56,6 +56,8 @@ export interface StateDefinition {
   /** Former name: the migration renames it in the records and all that speaks of them. */
   readonly was?: string;
   readonly edit?: EditableDefinition;
+  /** Stands above the form: why only some of it may be changed now, and how a mistake is put right. */
+  readonly editNote?: string;
   /** Tag colour; by default from the state's key. */
   readonly color?: StateColor;
 }

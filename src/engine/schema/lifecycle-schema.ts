@@ -109,6 +109,11 @@ export const STATE_SCHEMA = {
       additionalProperties: { type: ['string', 'array'], items: { type: 'string' } },
       description: '可修改的字段："*"、列表，或按角色',
     },
+    editNote: {
+      type: 'string',
+      minLength: 1,
+      description: '表单上方的说明：此状态下为何只能改部分内容、有误怎么办',
+    },
     color: { enum: STATE_COLORS, description: '标签颜色' },
   },
   additionalProperties: false,

@@ -69,6 +69,7 @@ export function RecordEditor(props: RecordEditorProps) {
   const watch = useFormWatch(store, props.isActive, props.onDirty);
   const editor = useEditor({ ...props, store, watch, root });
   const { record, recordId } = editor;
+  const editNote = resource.lifecycle?.states[String(record?.['status'])]?.editNote;
   const sections = useMemo(
     () => props.sections.filter((section) => !isStillEmpty(section, resource, record)),
     [props.sections, resource, record],
@@ -112,6 +113,7 @@ export function RecordEditor(props: RecordEditorProps) {
           {editor.isReadOnly && (
             <Alert type="info" showIcon message="该记录在当前状态或您的权限下不可修改，只能查看" />
           )}
+          {!editor.isReadOnly && editNote !== undefined && <Alert type="info" showIcon message={editNote} />}
           {editor.draft.offered !== null && (
             <DraftOffer
               draft={editor.draft.offered}
