@@ -48,7 +48,10 @@ export function useBackCloses(isMenuOpen: boolean): void {
     // A page with an entry before it has all it needs.
     if (!isFirst) return undefined;
     const look = () => {
-      if (topLayer() !== null) void navigate(address, { state: STAND_IN });
+      if (topLayer() === null) return;
+      // As the history has it: a form that was just saved may have another address than is drawn yet.
+      const { pathname, search, hash } = window.location;
+      void navigate(pathname + search + hash, { state: STAND_IN });
     };
     // They are put at the end of the body; some stay there while they are hidden.
     const watch = new MutationObserver(() => follow());
