@@ -20,8 +20,8 @@ export function deleteRefusal(
   return `当前状态为"${stateTitle(resource, record['status'])}"，不能删除`;
 }
 
-/** True where every new record posts, whatever it says. */
-function postsWhenMade({ lifecycle, postings }: Pick<Resource, 'lifecycle' | 'postings'>): boolean {
+/** True where every new record posts, whatever it says: none of them is ever deleted. */
+export function postsWhenMade({ lifecycle, postings }: Pick<Resource, 'lifecycle' | 'postings'>): boolean {
   return postings.some(
     ({ at, when, each, reverse }) =>
       when === undefined &&

@@ -4,11 +4,13 @@ import type { ResourceEntry, RouteEntry } from '#contract/meta.ts';
 import type { DefinitionAnswer, ShownBeside } from '#contract/shape.ts';
 import { partnerPath } from '#engine/access/row-scope.ts';
 import { fieldAt } from '#engine/filter/scope.ts';
+import { postsWhenMade } from '#engine/lifecycle/delete-refusal.ts';
 import { chainLinks } from '#engine/schema/chain-links.ts';
 import { fixedValues } from '#engine/schema/offered-makes.ts';
 import { formatFault } from '#engine/schema/source-file.ts';
 import { clientResource } from '#engine/schema/client-resource.ts';
 import { recordPages } from '#engine/schema/record-pages.ts';
+import type { Resource } from '#engine/schema/resource.ts';
 import { partnersCatalog, withoutOwner } from '#engine/schema/partners-words.ts';
 import { routePages, titleOf } from '#server/auth/menu.ts';
 import { readVersions } from '#server/records/definitions/kept-definitions.ts';
@@ -77,13 +79,16 @@ function resourcesOf(services: AppServices, caller: Caller): readonly ResourceEn
   const ours = currentCatalog(services);
   const catalog = caller.subject.kind === 'partner' ? partnersCatalog(ours) : ours;
   return Object.values(catalog.resources).flatMap((resource) => {
-    const { operations } = accessTo(services, caller.subject, resource);
-    if (operations.size === 0) return [];
+    const operations = offeredOperations(resource, accessTo(services, caller.subject, resource).operations);
+    if (operations.length === 0) return [];
     const { resource: key, title, kind, hash, label } = resource;
-    return [
-      { resource: key, title, kind, hash, label, operations: [...operations], pages: recordPages(resource) },
-    ];
+    return [{ resource: key, title, kind, hash, label, operations, pages: recordPages(resource) }];
   });
+}
+
+/** What the pages offer: not to delete what nobody can. */
+function offeredOperations(resource: Resource, operations: ReadonlySet<string>): readonly string[] {
+  return [...operations].filter((operation) => operation !== 'delete' || !postsWhenMade(resource));
 }
 
 async function resourceOf(call: Call): Promise<DefinitionAnswer> {
@@ -98,7 +103,7 @@ async function resourceOf(call: Call): Promise<DefinitionAnswer> {
     ...client,
     percentPaths: client.paths.filter((path) => fieldAt({ resource, catalog }, path)?.type === 'percent'),
     details: { ...client.details, related },
-    operations: [...access.operations],
+    operations: offeredOperations(resource, access.operations),
     dictionaries,
     shows: shownBeside(call),
   };

@@ -44,6 +44,13 @@ describe('T-16 one remittance for two partners with a correspondent charge, T-17
       charge_account_id: money.accounts.cny,
       payer_name: a.buyerName,
     });
+    // It was posted when it was registered: nobody is offered to delete it.
+    const [shown, tried] = [
+      await must(as('fn.aa', 'GET', '/meta/resources/receipt')),
+      await as('fn.aa', 'DELETE', `/data/receipt/${receipt}?version=1`),
+    ];
+    expect(shown['operations']).not.toContain('delete');
+    expect([tried.status, tried.msg]).toEqual([409, '登记时即已过账，不能删除']);
     expect(await stored('receipt', receipt)).toMatchObject({
       amount: '49975.00',
       book_cny: '354822.50',
