@@ -17,7 +17,8 @@ function TextareaControl(props: ControlProps) {
       value={text}
       onChange={(event) => onChange(event.target.value === '' ? null : event.target.value)}
       onBlur={props.onBlur}
-      autoSize={{ minRows: 2, maxRows: 12 }}
+      // What is only read takes the lines that it has.
+      autoSize={{ minRows: props.isDisabled === true ? 1 : 2, maxRows: 12 }}
       disabled={props.isDisabled === true}
       aria-invalid={props.isInvalid}
       aria-describedby={props.describedBy}
