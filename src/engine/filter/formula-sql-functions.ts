@@ -14,6 +14,12 @@ import { FilterSqlFault } from './path-sql.ts';
 
 const NOTHING: SqlValue = { sql: 'null', kind: 'null' };
 
+/** The functions of values that the database can be asked: those that `functionSql` writes. */
+export const SQL_FUNCTIONS: ReadonlySet<string> = new Set([
+  ...['round', 'floor', 'ceil', 'abs', 'step', 'decimals', 'min', 'max', 'coalesce', 'contains'],
+  ...['days', 'hours', 'addDays', 'addMonths', 'year', 'month', 'quarter'],
+]);
+
 /** A call of a function of values. @throws FilterSqlFault for what has no SQL form */
 export function functionSql(name: string, args: readonly SqlValue[], env: FormulaSqlEnv): SqlValue {
   const [a = NOTHING, b = NOTHING] = args;

@@ -1,5 +1,8 @@
+import { functionNamed } from '../expression/function-registry.ts';
+import { callsIn, expressionReads, parseExpression } from '../expression/parse-expression.ts';
 import { typeOfField } from '../expression/type-scope.ts';
 import { comparisonFault } from '../expression/value-type.ts';
+import { SQL_FUNCTIONS } from '../filter/formula-sql-functions.ts';
 import { valueFault } from '../filter/value-fault.ts';
 import { expandField } from '../schema/expand-resource.ts';
 import type { PathPlace } from '../schema/field-path.ts';
@@ -24,6 +27,17 @@ export function defaultFault(
   }
   const { type, title } = param;
   return valueFault(value, expandField(name, { type, title }));
+}
+
+/** The first function of a formula without faults that a report cannot ask the database; null when there is none. */
+export function unaskedFunction(formula: string): string | null {
+  const found = callsIn(parseExpression(formula)).find((call) => {
+    const definition = functionNamed(call.name);
+    const isKnown = definition === undefined || 'aggregate' in definition || SQL_FUNCTIONS.has(call.name);
+    // What reads no column is worked out before.
+    return !isKnown && expressionReads(call).some((path) => !path.startsWith('param.'));
+  });
+  return found?.name ?? null;
 }
 
 /** Checks what ties the records of a sum to those of the report: they refer to them, or the two can be equal. */

@@ -6,7 +6,7 @@ import type { Catalog, Resource } from '../schema/resource.ts';
 import type { JsonPath, LintFault, SourceFile } from '../schema/source-file.ts';
 import { faultAt } from '../schema/source-file.ts';
 import { completedPart } from './complete-period.ts';
-import { defaultFault, lintTies } from './lint-report-values.ts';
+import { defaultFault, lintTies, unaskedFunction } from './lint-report-values.ts';
 import { suggestion } from '../schema/suggest-name.ts';
 import {
   measureOf,
@@ -72,7 +72,10 @@ class ReportLint {
       this.freeName(here, name, place);
       const before = sourcePlace(names, this.catalog, this.report.params) ?? place;
       const text = typeof given === 'string' ? given : given.of;
-      const type = this.formula(typeof given === 'string' ? here : [...here, 'of'], text, before);
+      const at = typeof given === 'string' ? here : [...here, 'of'];
+      const type = this.formula(at, text, before);
+      const unasked = type.kind === 'unknown' ? null : unaskedFunction(text);
+      if (unasked !== null) this.say(at, `函数 ${unasked} 不能用于报表`);
       if (typeof given !== 'string') this.classes(here, given, type);
       names = { ...names, let: { ...names.let, [name]: given } };
     }

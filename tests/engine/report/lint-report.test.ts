@@ -71,6 +71,11 @@ test.each<[string, Parameters<typeof faultsOf>[0], string]>([
   ],
   ['a sum tied by a reference to others', { sum: { by: 'first_id' } }, '"first_id" 不引用零件'],
   ['a sum tied by what is never equal', { sum: { by: { weight: 'made_on' } } }, '数字不能与日期比较'],
+  [
+    'a formula that the database cannot be asked',
+    { rows: { let: { said: 'text(name)' } } },
+    '函数 text 不能用于报表',
+  ],
   ['a sum of texts', { sum: { sum: 'name' } }, '应为数字'],
 ])('%s is a load error', (_name, changes, message) => {
   expect(faultsOf(changes).join('\n')).toContain(message);
