@@ -415,6 +415,8 @@ describe('T-07 a shipment on open account, insured', () => {
         cover_ratio: '90',
       };
       await must(act('rk.aa', 'insurance_policy', policy, 'grant_limit', { inputs: granted }));
+      const { limits } = await must(as('rk.aa', 'GET', `/data/insurance_policy/${policy}`));
+      expect(limits).toMatchObject([{ limit_no: 'SX1', amount: '100000.00', cover_ratio: '90.0000' }]);
       expect(await stored('buyer', of.buyer)).toMatchObject({ limit_amount: '100000.00', limit_available: '100000.00' }); // prettier-ignore
       const made = await must(
         as('sp.aa', 'POST', '/data/insurance_application', {

@@ -56,7 +56,7 @@ export function parseInputs(call: Call, action: Action, given: unknown, record: 
 }
 
 /** The expanded input fields of an action. */
-function inputFields(action: Action): Readonly<Record<string, Field>> {
+export function inputFields(action: Action): Readonly<Record<string, Field>> {
   const known = expanded.get(action);
   if (known !== undefined) return known;
   const fields = Object.fromEntries(

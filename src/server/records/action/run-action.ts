@@ -3,7 +3,7 @@ import { checkMoment, checkRecord } from '#engine/record/check-record.ts';
 import type { Action, ErpRecord } from '#engine/schema/resource.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import type { CreatedRecord } from '#server/records/rules/rule-registry.ts';
-import { parseInputs } from './action-inputs.ts';
+import { inputFields, parseInputs } from './action-inputs.ts';
 import { amendRecord, splitChanges } from './amend-record.ts';
 import type { OpenRecord } from '#server/records/read/attach-references.ts';
 import { checkFresh } from '#server/records/prepare/check-fresh.ts';
@@ -101,7 +101,7 @@ export async function performAction(tx: Tx, call: Call, run: PerformedAction): P
     throw new AppError('REASON_REQUIRED', {
       problems: [{ path: 'opinion', code: 'required', message: '请填写意见' }],
     });
-  const inputCall = withInput(call, input);
+  const inputCall = withInput(call, action, input);
   const amended =
     changes === null ? before : await amendRecord(tx, inputCall, { action, current: before, changes });
   const blocked = await checkBlockers(tx, inputCall, { action: action.key, record: before, input });
@@ -211,8 +211,9 @@ async function afterEffects(
 }
 
 /** The call with the action's inputs readable as `input.x`. */
-function withInput(call: Call, input: ErpRecord): Call {
-  return { ...call, caller: { ...call.caller, context: { ...call.caller.context, input } } };
+function withInput(call: Call, action: Action, input: ErpRecord): Call {
+  const context = { ...call.caller.context, input, inputFields: inputFields(action) };
+  return { ...call, caller: { ...call.caller, context } };
 }
 
 /** A call that reads any row: what an effect moved out of the person's rows is still the same record. */

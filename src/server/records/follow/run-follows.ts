@@ -138,9 +138,9 @@ async function scopeOn(context: SystemContext, call: Call, on: OnTarget): Promis
   return { ...scope, context: { ...scope.context, ...inputOf(source) }, source, ...names };
 }
 
-function inputOf(source: Scope): { readonly input?: ErpRecord } {
-  const { input } = source.context;
-  return input === undefined ? {} : { input };
+function inputOf(source: Scope): Pick<Scope['context'], 'input' | 'inputFields'> {
+  const { input, inputFields } = source.context;
+  return { ...(input === undefined ? {} : { input }), ...(inputFields === undefined ? {} : { inputFields }) };
 }
 
 /** Gives the chosen records in turn the smaller of what is left of a sum and what they take. */
@@ -171,7 +171,7 @@ async function spread(
 }
 
 function withoutInput(call: Call): Call['caller'] {
-  const { input: _input, ...context } = call.caller.context;
+  const { input: _input, inputFields: _fields, ...context } = call.caller.context;
   return { ...call.caller, context };
 }
 

@@ -237,7 +237,7 @@ export function recordKey(resource: string, id: string): string {
 
 /** What the system does has no inputs of its own. */
 function withoutInput(call: Call): Call {
-  const { input: _input, ...context } = call.caller.context;
+  const { input: _input, inputFields: _fields, ...context } = call.caller.context;
   return { ...call, caller: { ...call.caller, context } };
 }
 
