@@ -30,3 +30,13 @@ it('a shipment that was presented whole says so before a form is filled', async 
   const actions = shipment['_actions'] as readonly { readonly action: string; readonly allowed: boolean }[];
   expect(actions.filter(({ action }) => action === 'to_submission')).toMatchObject([{ allowed: false }]);
 });
+
+it('a shipment is presented whole from its own page, and no second time', async () => {
+  const of = await movementSteps(rules, money).funded('交单甲B', '1000.00');
+  const _from = { resource: 'shipment', id: of.shipment, make: 'submission' };
+  const body = { business_type: 'agency', _from };
+  const whole = await must(rules.as('sp.aa', 'POST', '/data/document_submission', body));
+  expect(whole).toMatchObject({ amount: '1000.00', shipment_id: of.shipment });
+  const again = await rules.as('sp.aa', 'POST', '/data/document_submission', body);
+  expect([again.status, again.msg]).toEqual([409, expect.stringContaining('发票金额已全部交单，不能再交单')]);
+});

@@ -87,6 +87,8 @@ export interface PerformedAction {
   readonly created: CreatedRecord[];
   /** By an effect or the clock: rights and `system` are not asked for. */
   readonly isSystem: boolean;
+  /** Its condition was asked before, under the lock: what was saved since, which it completes, may have met the end of it. */
+  readonly isAsked?: true;
 }
 
 /** Guards, inputs, `set`, completeness, checks, the new state, effects, event and the start of an approval, in the transaction. */
@@ -237,9 +239,16 @@ async function refuseWhenClosed(call: Call, run: PerformedAction, input: ErpReco
         operations: new Set([action.key]),
       }
     : call.access;
-  const asked = run.isSystem ? asSystemAction(call, action) : call.resource;
+  const asked = run.isSystem ? asSystemAction(call, action) : actedOn(call, run);
   const reason = actionRefusal(asked, action.key, { record: before, scope, access });
   if (reason !== null) throw new AppError('ACTION_NOT_ALLOWED', { message: reason });
+}
+
+function actedOn({ resource }: Call, { action, isAsked }: PerformedAction): Call['resource'] {
+  const { lifecycle } = resource;
+  if (isAsked !== true || lifecycle === undefined) return resource;
+  const { when: _asked, ...open } = action;
+  return { ...resource, lifecycle: { ...lifecycle, actions: { ...lifecycle.actions, [action.key]: open } } };
 }
 
 /** The system may run its own actions, and those of creation (`$new`) on a record that it just created. */

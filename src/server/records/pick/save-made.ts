@@ -78,6 +78,7 @@ async function runCarriers(
     noteFilled(tx, { resource: own.resource.resource, id, make: offered.key });
     const before = await readForWrite(tx, own, { id, version: null, operation: action.key });
     const request = { version: null, opinion: null };
-    await performAction(tx, own, { action, before, request, created, isSystem: false });
+    // What the document takes is taken by now: the form was asked for it, under the same lock.
+    await performAction(tx, own, { action, before, request, created, isSystem: false, isAsked: true });
   }
 }
