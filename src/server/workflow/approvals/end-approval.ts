@@ -173,8 +173,13 @@ export async function tellSubmitter(
   },
 ): Promise<void> {
   const { running, record, event, opinion } = told;
+  const { submitter_id: submitter } = running.flow;
+  const { action } = requireApproval(call, running.action);
   await attachFor(tx, call, record);
-  await emitEvent(tx, call, { event, record, opinion, also: [running.flow.submitter_id] });
+  if (action.complete) return void (await emitEvent(tx, call, { event, record, opinion, also: [submitter] }));
+  // What is done with a document is not the document: its customer is told of that by the events of its own.
+  const words = { title: `${call.resource.title}${action.title}` };
+  await emitEvent(tx, call, { event, record, opinion, to: [submitter], words });
 }
 
 /** `$previous` and `$same` work for approvals as for actions. */
