@@ -242,8 +242,11 @@ describe('a document submission', () => {
     expect(await toldOf(String(submission_no))).toEqual(
       expect.arrayContaining([`交单待审：${String(submission_no)}`, `单据已寄出：${String(submission_no)}`]),
     );
-    const close = await rules.act('dc.aa', 'letter_of_credit', credit, 'close');
-    expect(close.msg).toBe('存在未结交单，不能闭卷');
+    const close = () => rules.act('dc.aa', 'letter_of_credit', credit, 'close');
+    expect((await close()).msg).toBe('还有交单在使用该信用证，不能闭卷');
+    for (const { id } of [late, more])
+      await must(rules.act('sp.aa', 'document_submission', id, 'void', { opinion: '重复' }));
+    expect((await close()).msg).toBe('存在未结交单，不能闭卷');
   });
 
   it.each([
@@ -261,6 +264,36 @@ describe('a document submission', () => {
     const told = [answer.msg, ...(answer.problems ?? []).map(({ message }) => message)];
     expect(told.includes('装运日期晚于信用证最迟装运期')).toBe(isLate);
     expect(await statusOf('shipment', shipment)).toBe(isLate ? 'declared' : 'shipped');
+  });
+
+  it('needs a credit that lives: goods and papers keep it open, and a closed one takes neither', async () => {
+    const { db } = rules.example.services;
+    const credit = await steps.credit({ status: 'examined' });
+    const { shipment } = await steps.bought('100', {
+      shipped: '100',
+      shipment: { ...sailed, lc_id: credit },
+    });
+    const setState = (resource: string, id: string, status: string) =>
+      db.query(`update ${resource} set status = $2 where id = $1::uuid`, [id, status]);
+    const closing = () => rules.act('dc.aa', 'letter_of_credit', credit, 'close');
+    expect((await closing()).msg).toBe('还有明细单在使用该信用证，不能闭卷');
+    await setState('letter_of_credit', credit, 'amending');
+    const early = await submitted(shipment, { amount: '1000.00', submit_date: '2025-03-20' });
+    expect(early.answer.problems.map(({ message }) => message)).toEqual([
+      expect.stringMatching(/^信用证LC\d+正在改证，不能交单$/),
+    ]);
+    await setState('letter_of_credit', credit, 'paid');
+    await setState('shipment', shipment, 'shipped');
+    expect((await closing()).msg).toBe('还有交单在使用该信用证，不能闭卷');
+    await setState('letter_of_credit', credit, 'closed');
+    const late = await rules.act('sp.aa', 'document_submission', early.id, 'submit');
+    expect(late.msg).toMatch(/^信用证LC\d+已闭卷，不能交单$/);
+    await setState('shipment', shipment, 'declared');
+    const ship = await rules.act('dc.aa', 'shipment', shipment, 'ship');
+    expect([ship.status, ship.msg]).toEqual([
+      400,
+      expect.stringContaining('已闭卷或已撤销，请改用其他信用证'),
+    ]);
   });
 
   it('is not late on the first working day after a last day without banks (UCP 29)', async () => {
