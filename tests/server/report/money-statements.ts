@@ -113,6 +113,13 @@ export function moneyStatements({ today, from, to }: Days): readonly Statement[]
         from tax_refund t where ${of('t')} and t.status <> 'cancelled' and ${at('t.export_date')} group by 1`,
     },
     {
+      report: 62,
+      who: 'gm.aa',
+      params: { from, to, state: ['declared', 'letter'] },
+      sql: `select jsonb_build_array(${month('t.export_date')}) as key, count(*) as count, sum(t.expected - t.net_received) as open
+        from tax_refund t where ${of('t')} and t.status in ('declared', 'letter') and ${at('t.export_date')} group by 1`,
+    },
+    {
       report: 64,
       who: 'gm.aa',
       params: { from, to },

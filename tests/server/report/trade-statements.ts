@@ -51,15 +51,20 @@ export function tradeStatements({ today, from, to }: Days): readonly Statement[]
       report: 36,
       who: 'fn.aa',
       sql: `select t.id as key, coalesce(due, 0) as due_invoice, coalesce(got, 0) as got_invoice, greatest(coalesce(due, 0) - coalesce(got, 0), 0) as lack_amount,
-          t.declared_quantity - t.matched_quantity as lack, t.expected as expected, t.deadline - '${today}'::date as left, null::text as cert_due
+          t.declared_quantity - t.matched_quantity as lack, t.expected as expected, own.ends - '${today}'::date as left, null::text as cert_due
         from tax_refund t
         left join lateral (select sum(round(i.quantity * coalesce(b.unit_price, x.fob_cny / x.quantity), 2)) as due from customs_declaration__items i
           join customs_declaration d on d.id = i.parent_id and ${of('d')} join shipment__items x on x.id = i.shipment_line
           left join purchase_contract__items b on b.id = x.purchase_line where d.id = t.declaration_id) a on true
         left join lateral (select sum(m.gross_amount) as got from goods_invoice__matches m join goods_invoice g on g.id = m.parent_id and ${of('g')}
           where g.status in ('matched', 'certified', 'declared', 'refunded') and m.refund_declaration = t.declaration_id) b on true
+        left join lateral (select min(l.due_date) as reply_by from refund_letter l join refund_letter__lines x on x.parent_id = l.id
+          where ${of('l')} and l.status = 'open' and x.refund_id = t.id) c on true
+        cross join lateral (select case when t.declared_date is null then t.deadline
+          when t.status = 'letter' and reply_by is not null then reply_by
+          when t.received_fx_ok is not true then t.receipt_deadline end as ends) own
         where ${of('t')} and t.status in ('collecting', 'ready', 'declared', 'approved', 'partial', 'letter', 'receipt_hold')
-          and t.deadline - '${today}'::date <= 90
+          and own.ends - '${today}'::date <= 90
         union all select i.id, null, null, null, null, null, a.cert_due - '${today}'::date, a.cert_due::text
           from agent_invoice_application__items i join agent_invoice_application a on a.id = i.parent_id
           where ${of('a')} and a.kind = 'export_cert' and a.status <> 'void' and a.cert_no is null and a.cert_due - '${today}'::date <= 90`,
