@@ -2,6 +2,7 @@ import { PaperClipOutlined, UploadOutlined } from '@ant-design/icons';
 import { Button, Progress } from 'antd';
 import { useRef, useState } from 'react';
 import { useUnsaved } from '#web/app/use-unsaved.ts';
+import { AttachmentCell, attachmentIds } from './attachment-cell.tsx';
 import { EmptyFilter } from './empty-filter.tsx';
 import { FileList, rememberFile } from './file-list.tsx';
 import { useFieldServices } from './field-services.ts';
@@ -24,7 +25,7 @@ interface RunningUpload {
 function AttachmentControl({ field, value, onChange, isDisabled, place, recordId, id }: ControlProps) {
   const services = useFieldServices();
   const input = useRef<HTMLInputElement>(null);
-  const ids = idsOf(value);
+  const ids = attachmentIds(value);
   const latest = useRef(ids);
   latest.current = ids;
   const [uploads, setUploads] = useState<readonly RunningUpload[]>([]);
@@ -159,12 +160,8 @@ function AttachmentControl({ field, value, onChange, isDisabled, place, recordId
 }
 
 function AttachmentDetail({ value }: ShowProps) {
-  const ids = idsOf(value);
+  const ids = attachmentIds(value);
   return ids.length === 0 ? <span className="field-empty">—</span> : <FileList ids={ids} />;
-}
-
-function idsOf(value: unknown): readonly string[] {
-  return Array.isArray(value) ? value.filter((id) => typeof id === 'string') : [];
 }
 
 let lastKey = 0;
@@ -176,6 +173,7 @@ function nextKey(): number {
 export const ATTACHMENT_VIEW: FieldView = {
   Control: AttachmentControl,
   Cell: TextCell,
+  LineCell: AttachmentCell,
   Detail: AttachmentDetail,
   FilterControl: EmptyFilter,
 };

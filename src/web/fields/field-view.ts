@@ -69,6 +69,8 @@ export interface FieldView {
   readonly Control: ComponentType<ControlProps>;
   /** For lists and grids: text, or as few elements as possible. */
   readonly Cell: ComponentType<ShowProps>;
+  /** In tables of lines that are read, where it is more than the cell of a list. */
+  readonly LineCell?: ComponentType<ShowProps>;
   readonly Detail: ComponentType<ShowProps>;
   readonly FilterControl: ComponentType<FilterControlProps>;
 }

@@ -14,7 +14,7 @@ interface FileListProps {
 
 /** The files of a record, each with its name; a click previews images and PDF and downloads the rest. */
 export function FileList({ ids, onRemove }: FileListProps) {
-  const files = useFiles(ids);
+  const { files } = useFiles(ids);
   const [shown, setShown] = useState<FileView | null>(null);
   return (
     <>
@@ -82,7 +82,11 @@ export function rememberFile(file: FileView): void {
 /** Names of files that this browser uploaded or asked for. */
 const KNOWN_FILES = new Map<string, FileView>();
 
-function useFiles(ids: readonly string[]): readonly FileView[] {
+/** What is known of files, in their order; of one that is still asked for nothing but its id. */
+export function useFiles(ids: readonly string[]): {
+  readonly files: readonly FileView[];
+  readonly isLoading: boolean;
+} {
   const services = useFieldServices();
   const [, setLoaded] = useState(0);
   const missing = ids.filter((id) => !KNOWN_FILES.has(id)).join(',');
@@ -103,7 +107,10 @@ function useFiles(ids: readonly string[]): readonly FileView[] {
       isGone = true;
     };
   }, [services, missing]);
-  return ids.map((id) => KNOWN_FILES.get(id) ?? unknownFile(id, '…'));
+  return {
+    files: ids.map((id) => KNOWN_FILES.get(id) ?? unknownFile(id, '…')),
+    isLoading: missing !== '',
+  };
 }
 
 function unknownFile(id: string, name: string): FileView {

@@ -161,13 +161,13 @@ function Row({
     <tr aria-rowindex={index + 2}>
       <td>{scalarText((numbered === null ? null : line[numbered]) ?? index + 1)}</td>
       {shown.map((column) => {
-        const { Cell } = FIELD_VIEWS[column.type];
+        const { Cell, LineCell = Cell } = FIELD_VIEWS[column.type];
         return (
           <td key={column.name} className={alignOf(column)}>
             {column.type === 'money' && !units.cells.has(column.name) ? (
               lineAmount(column, line, parent)
             ) : (
-              <Cell
+              <LineCell
                 field={column}
                 value={line[column.name]}
                 label={labels[column.name]}
