@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import type { ReportResultRow } from '#contract/reports.ts';
-import { amountOf } from '#web/features/home/report-cards.tsx';
+import type { ReportResult, ReportResultRow } from '#contract/reports.ts';
+import { amountOf, isKeptFrom } from '#web/features/home/report-cards.tsx';
 
 const ROW: ReportResultRow = {
   level: 0,
@@ -19,4 +19,22 @@ it('the amounts of a card stand before what they are in, with the decimals of th
   expect(amountOf(ROW, { column: 'amount', currency: 'JPY' })).toBe('4,736,376');
   expect(amountOf(ROW, { column: 'usd', currency: 'USD' })).toBe('172,716.88');
   expect(amountOf(null, { column: 'usd' })).toBe('0.00');
+});
+
+const COLUMN: ReportResult['columns'][number] = {
+  key: '',
+  title: '',
+  isFigure: false,
+  as: 'text',
+  scale: 0,
+  opens: false,
+};
+
+it('a card whose column is kept from its reader has no figure, which is not the same as none at all', () => {
+  const column = { ...COLUMN, key: 'supplier' };
+  expect(isKeptFrom({ columns: [column], hidden: ['未核销'] }, ['left'])).toBe(true);
+  expect(isKeptFrom({ columns: [column, { ...COLUMN, key: 'left' }], hidden: ['已核销'] }, ['left'])).toBe(
+    false,
+  );
+  expect(isKeptFrom({ columns: [column], hidden: [] }, ['left'])).toBe(false);
 });

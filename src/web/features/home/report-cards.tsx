@@ -46,6 +46,7 @@ function ReportCard({ card }: { readonly card: DashboardCard }) {
   const { openTab } = useTab();
   const { result, fault } = useCardReport(card, 1);
   const change = useChange(card, result?.total);
+  const isHidden = result !== undefined && isKeptFrom(result, [card.column]);
   const isBad = card.tone === 'bad' && (result?.total?.count ?? 0) > 0;
   return (
     <button
@@ -54,10 +55,23 @@ function ReportCard({ card }: { readonly card: DashboardCard }) {
       onClick={() => openTab(reportAddress(card.route, card.params))}
     >
       <span>{card.title}</span>
-      <b>{result === undefined ? (fault === null ? '…' : '—') : amountOf(result.total, card)}</b>
-      <small>{fault ?? (result === undefined ? '' : `${result.total?.count ?? 0} 笔${change}`)}</small>
+      <b>
+        {result === undefined ? (fault === null ? '…' : '—') : isHidden ? '—' : amountOf(result.total, card)}
+      </b>
+      <small>
+        {fault ??
+          (result === undefined ? '' : isHidden ? '无权查看' : `${result.total?.count ?? 0} 笔${change}`)}
+      </small>
     </button>
   );
+}
+
+/** True where the reader may see none of these columns: a zero in their place would be a figure that is not true. */
+export function isKeptFrom(
+  { columns, hidden }: Pick<ReportResult, 'columns' | 'hidden'>,
+  wanted: readonly string[],
+): boolean {
+  return hidden.length > 0 && wanted.length > 0 && !columns.some(({ key }) => wanted.includes(key));
 }
 
 /** What changed since the figure that a card is compared with; asked for when the card stands. */
@@ -138,6 +152,8 @@ function ChartCard({ chart }: { readonly chart: DashboardChart }) {
       </h2>
       {result === undefined ? (
         <p className="home-empty">{fault ?? '…'}</p>
+      ) : isKeptFrom(result, chart.y) ? (
+        <p className="home-empty">无权查看</p>
       ) : isBare(result, chart) ? (
         <p className="home-empty">{chart.kind === 'cards' ? '现在没有可看的数字' : '数据还不够画图'}</p>
       ) : (
