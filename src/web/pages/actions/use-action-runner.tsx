@@ -1,6 +1,7 @@
 import { App } from 'antd';
 import { type ReactNode, useCallback, useState } from 'react';
 import type { ErpRecord } from '#engine/schema/resource.ts';
+import { usePageResource } from '#web/data/page-resource.ts';
 import { useRefreshRecords } from '#web/data/refresh-records.ts';
 import { showFault } from '#web/data/show-fault.ts';
 import { useWrite } from '#web/data/use-write.ts';
@@ -8,6 +9,7 @@ import { refusalOf } from '../form/shown-error.ts';
 import { ActionDialog } from './action-dialog.tsx';
 import { AmendDrawer } from './amend-drawer.tsx';
 import { type CreatedRecord, createdRecords, waitingText } from './created-records.ts';
+import { doneWords } from './done-words.ts';
 import { type ActionAnswer, type RecordAction, needsDialog } from './record-action.ts';
 
 export interface ActionRunner {
@@ -33,6 +35,7 @@ export function useActionRunner(
 ): ActionRunner {
   const { message } = App.useApp();
   const refresh = useRefreshRecords();
+  const definition = usePageResource(resource);
   const { write, isWriting } = useWrite();
   const [open, setOpen] = useState<{ readonly action: RecordAction; readonly record: ErpRecord } | null>(
     null,
@@ -52,7 +55,8 @@ export function useActionRunner(
       throw error;
     });
     const waiting = waitingText(next);
-    if (waiting === null) void message.success(doneWords(action.title));
+    if (waiting === null)
+      void message.success(doneWords(action, { before: record, next }, definition.resource));
     else void message.info(waiting, 6);
     // What is shown elsewhere is read again meanwhile: nobody waits for it.
     void refresh(resource);
@@ -91,9 +95,4 @@ export function useActionRunner(
       />
     );
   return { run, call, dialog, isRunning: isWriting };
-}
-
-/** What an action that was done is called: one that notes an outcome (付款成功, 付款失败) does not succeed once more. */
-function doneWords(title: string): string {
-  return /(成功|失败)$/.test(title) ? `已登记：${title}` : `${title}成功`;
 }
