@@ -1,4 +1,5 @@
 import { parseField } from '../fields/field-types.ts';
+import { titledMessage } from '../fields/titled-message.ts';
 import { isId } from '../fields/reference.ts';
 import { suggestion } from '../schema/suggest-name.ts';
 import type { ErpRecord, Field, FieldProblem, Resource } from '../schema/resource.ts';
@@ -146,7 +147,7 @@ function parseInto(
   if ('value' in parsed) values[field.name] = parsed.value;
   else {
     const { code, message } = parsed.problem;
-    problems.add(() => ({ path, code, message: fieldMessage(field, message) }));
+    problems.add(() => ({ path, code, message: titledMessage(field.title, message) }));
   }
 }
 
@@ -163,9 +164,4 @@ function unknownField(prefix: string, name: string, fields: Fields): FieldProble
 /** Own keys only: `constructor` is no field. */
 function ownField(fields: Fields, name: string): Field | undefined {
   return Object.hasOwn(fields, name) ? fields[name] : undefined;
-}
-
-/** A fault with the field's title in front; texts that name an amount already say it (flows.md section 4 has them word for word). */
-function fieldMessage(field: Field, message: string): string {
-  return /^(日元)?金额/.test(message) ? message : `${field.title}：${message}`;
 }

@@ -1,5 +1,6 @@
 import { isAsked } from '#engine/lifecycle/action-states.ts';
 import { isFieldEmpty, parseField } from '#engine/fields/field-types.ts';
+import { titledMessage } from '#engine/fields/titled-message.ts';
 import { resolveFor } from '#engine/record/compute-record.ts';
 import { expandField } from '#engine/schema/expand-resource.ts';
 import type { Action, ErpRecord, Field, FieldProblem } from '#engine/schema/resource.ts';
@@ -43,7 +44,7 @@ export function parseInputs(call: Call, action: Action, given: unknown, record: 
       problems.push({
         path: `inputs.${field.name}`,
         code: parsed.problem.code,
-        message: `${field.title}：${parsed.problem.message}`,
+        message: titledMessage(field.title, parsed.problem.message),
       });
     else {
       values[field.name] = parsed.value;

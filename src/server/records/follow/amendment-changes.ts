@@ -1,4 +1,5 @@
 import { parseField } from '#engine/fields/field-types.ts';
+import { titledMessage } from '#engine/fields/titled-message.ts';
 import { compareDecimals } from '#engine/values/decimal.ts';
 import type { AmendmentDefinition } from '#engine/schema/effects-definition.ts';
 import type { Field, FieldProblem, Resource } from '#engine/schema/resource.ts';
@@ -184,7 +185,7 @@ function readValue(
     return field.required ? { fault: '请填写变更后的内容', at: 'new_value' } : { value: null };
   const parsed = parseField(typed(textOf(text), field), field);
   return 'problem' in parsed
-    ? { fault: `${field.title}：${parsed.problem.message}`, at: 'new_value' }
+    ? { fault: titledMessage(field.title, parsed.problem.message), at: 'new_value' }
     : { value: parsed.value };
 }
 

@@ -1,4 +1,5 @@
 import { parseField } from '#engine/fields/field-types.ts';
+import { titledMessage } from '#engine/fields/titled-message.ts';
 import { linesOf } from '#engine/record/record-lines.ts';
 import type { ErpRecord, Field, FieldProblem, Resource } from '#engine/schema/resource.ts';
 import type { PickedRecord } from '#web/fields/field-view.ts';
@@ -26,7 +27,7 @@ export function valueProblems(resource: Resource, record: ErpRecord): readonly F
       problems.push({
         path,
         code: parsed.problem.code,
-        message: `${field.title}：${parsed.problem.message}`,
+        message: titledMessage(field.title, parsed.problem.message),
       });
   };
   for (const field of Object.values(resource.fields)) {
