@@ -11,7 +11,9 @@ const CONTAINER_ALPHABET = '0123456789A?BCDEFGHIJK?LMNOPQRSTU?VWXYZ';
 /** Unified social credit code, GB 32100-2015 (18 characters, mod 31), or the legacy organisation code, GB 11714-1997 (9 characters, mod 11). */
 export function checkCreditCode(text: string): string | null {
   if (text.length === 9) return isOrganisationCode(text) ? null : '组织机构代码校验位不正确';
-  if (!/^[0-9A-HJ-NPQRTUWXY]{18}$/.test(text)) return '应为18位统一社会信用代码或9位组织机构代码';
+  if (text.length !== 18) return '应为18位统一社会信用代码或9位组织机构代码';
+  const foreign = [...text].find((char) => !CREDIT_CODE_ALPHABET.includes(char));
+  if (foreign !== undefined) return foreignInCreditCode(foreign);
   const sum = weightedSum(text, CREDIT_CODE_ALPHABET, CREDIT_CODE_WEIGHTS);
   const check = CREDIT_CODE_ALPHABET[(31 - (sum % 31)) % 31];
   return check === text[17] ? null : '统一社会信用代码校验位不正确';
@@ -66,6 +68,14 @@ export const TRADE_CHECKS = {
   container_no: checkContainerNumber,
   swift: checkSwift,
 } as const satisfies Record<string, (text: string) => string | null>;
+
+/** GB 32100-2015 leaves out the letters that are taken for digits. */
+function foreignInCreditCode(char: string): string {
+  if (/[IOSVZ]/.test(char)) return `统一社会信用代码中没有字母${char}（不用I、O、S、V、Z），请核对`;
+  return /[a-z]/.test(char)
+    ? '统一社会信用代码中的字母应为大写'
+    : `统一社会信用代码只含数字和大写字母，不能有“${char}”`;
+}
 
 function isOrganisationCode(text: string): boolean {
   if (!/^[0-9A-Z]{8}[0-9X]$/.test(text)) return false;

@@ -55,3 +55,12 @@ describe.each(VECTORS)('$name', ({ check, valid, invalid }) => {
     expect(check(text)).toMatch(/[\u4e00-\u9fff]/),
   );
 });
+
+it.each([
+  ['91310115MA0I000000', '统一社会信用代码中没有字母I（不用I、O、S、V、Z），请核对'],
+  ['91310115ma0dem0077', '统一社会信用代码中的字母应为大写'],
+  ['91310115-A0DEM0077', '统一社会信用代码只含数字和大写字母，不能有“-”'],
+  ['91310115MA0DEM007', '应为18位统一社会信用代码'],
+])('of the credit code %s it says what is wrong', (text, said) => {
+  expect(checkUnifiedCreditCode(text)).toBe(said);
+});

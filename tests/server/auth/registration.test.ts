@@ -34,7 +34,7 @@ const BAD: readonly (readonly [
     'letters that no code has',
     { comNo: '91310115MA0I000000' },
     'comNo',
-    '应为18位统一社会信用代码或9位组织机构代码',
+    '统一社会信用代码中没有字母I（不用I、O、S、V、Z），请核对',
   ],
   [
     'a wrong check digit of a credit code',
@@ -47,7 +47,7 @@ const BAD: readonly (readonly [
     'full-width digits',
     { comNo: '９１310115MA0DEM0077' },
     'comNo',
-    '应为18位统一社会信用代码或9位组织机构代码',
+    '统一社会信用代码只含数字和大写字母，不能有“９”',
   ],
   ['no identity number', { corpType: '2' }, 'psNo', '身份证号不能为空'],
   ['a short identity number', { corpType: '2', psNo: '110105491231002' }, 'psNo', '应为18位身份证号'],
