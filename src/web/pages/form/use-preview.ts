@@ -11,6 +11,8 @@ export interface ApprovalLevel {
   readonly mode: string;
   readonly persons: readonly string[];
   readonly reason: string;
+  /** Why nobody needs to decide here; empty when somebody does. */
+  readonly skipped: string;
 }
 
 export interface Preview {
@@ -134,6 +136,7 @@ export function approvalIn(value: unknown): Preview['approval'] {
         ? level['persons'].filter(isObject).map((person) => textOf(person['name']))
         : [],
       reason: textOf(level['reason']),
+      skipped: textOf(level['skipped']),
     })),
   };
 }
