@@ -233,6 +233,9 @@ describe('money received at home', () => {
     await must(act('sp.aa', 'payment_request', payment, 'submit'));
     await money.approve('payment_request', payment, ['dm.aa', 'fn2.aa', 'gm.aa']);
     await must(act('tr.aa', 'payment_request', payment, 'pay'));
+    const poolNow = async () =>
+      (await must(rules.as('tr.aa', 'GET', `/data/payment_request/${payment}`)))['pool_now'];
+    expect(await poolNow()).toBe((await money.pool(of))[2]);
     const confirm = (bank_account_id: string) =>
       act('tr.aa', 'payment_request', payment, 'confirm', {
         inputs: { paid_date: companyToday(new Date()), bank_account_id, bank_ref: money.key() },
@@ -242,6 +245,7 @@ describe('money received at home', () => {
       '付款银行须为人民币账户或付款币种的账户',
     ]);
     await must(confirm(money.accounts.cny));
+    expect(await poolNow()).toBeNull();
     expect((await stored('deposit', deposit))['status']).toBe('held');
     expect((await money.pool(of))[0]).toBe('62550.00');
     const values = { kind: 'deposit', partner_id: of.partner, deposit_id: deposit, payer_kind: 'other' };
