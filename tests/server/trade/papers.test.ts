@@ -164,6 +164,22 @@ describe('a warehouse entry', () => {
   });
 });
 
+it('a shipment lacks a declaration for the sum of its lines', async () => {
+  const { masters } = rules.example;
+  const { contract } = await steps.bought('100');
+  const [line] = await rules.example.services.db.query<{ id: string }>('select id from export_contract__items where parent_id = $1::uuid', [contract]); // prettier-ignore
+  const item = { contract_id: contract, contract_line: line?.id, goods_id: masters.goods, unit: '007' };
+  const id = await rules.given('shipment', {
+    ...{ business_type: 'agency', partner_id: masters.partner, buyer_id: masters.buyer, currency: 'USD' },
+    ...{ export_mode: 'entrusted', status: 'approved' },
+    items: [
+      { ...item, quantity: '30' },
+      { ...item, quantity: '20' },
+    ],
+  });
+  expect((await rules.stored('shipment', id))['uncovered']).toBe('50.0000');
+});
+
 describe('a document submission', () => {
   const sailed = { atd: '2025-03-10', bl_no: 'COSU25', invoice_date: '2025-03-01', payment_term: 'LC_SIGHT' };
   const create = async (shipment: string, values: Fields) =>
