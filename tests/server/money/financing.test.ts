@@ -258,6 +258,10 @@ describe('the clock', () => {
         [loan],
       );
       expect(told.map(({ event }) => event)).toEqual(['FINANCING_APPROVED', 'FINANCING_DRAWN', 'FINANCING_DUE', 'FINANCING_OVERDUE']); // prettier-ignore
+      // That it might be extended does not hand it in again.
+      expect(await must(rules.as('rk.aa', 'GET', `/approval/record/financing/${loan}`))).toMatchObject({
+        checks: [],
+      });
       // An extension needs the general manager and takes the penalty away; a third one is refused.
       for (const days of [30, 60]) {
         const inputs = { new_due_date: loans.from(days), reason: '买家延期付款' };

@@ -152,6 +152,8 @@ async function checksOf(
   // What was decided is not judged again: only what runs now, or may be submitted now.
   if (action === null || (asked.action === null && !action.from.includes(String(record['status']))))
     return [];
+  // A later step that completes nothing (an extension) does not hand in the document again.
+  if (asked.action === null && !action.complete) return [];
   const scope = recordScope(call, record);
   const own = checkRecord(call.resource, record, scope, { complete: true });
   const unfilled = checkMoment(call.resource, record, scope, 'approved').filter(({ path }) =>
