@@ -120,6 +120,12 @@ export function moneyStatements({ today, from, to }: Days): readonly Statement[]
         from tax_refund t where ${of('t')} and t.status in ('declared', 'letter') and ${at('t.export_date')} group by 1`,
     },
     {
+      report: 904,
+      who: 'fn.aa',
+      params: { state: 'bank_failed' },
+      sql: `select p.id as key, p.amount_cny as cny from payment_request p where ${of('p')} and p.status = 'bank_failed'`,
+    },
+    {
       report: 64,
       who: 'gm.aa',
       params: { from, to },
