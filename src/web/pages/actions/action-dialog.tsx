@@ -5,6 +5,7 @@ import { useLeaveQuestion, useUnsaved } from '#web/app/use-unsaved.ts';
 import { useOpenRecord } from '#web/data/open-record.ts';
 import { refusalOf } from '../form/shown-error.ts';
 import { ProblemList } from '../plan/problem-list.tsx';
+import { closedButton } from '../plan/closed-button.ts';
 import { ActionInputs, inputId } from './action-inputs.tsx';
 import { ActionPlan } from './action-plan.tsx';
 import {
@@ -50,6 +51,7 @@ export function ActionDialog({ resource, action, record, onRun, onCurrent, onClo
   const [fault, setFault] = useState<Fault | null>(null);
   const [isRunning, setRunning] = useState(false);
   const [isRenewed, setRenewed] = useState(false);
+  const [refusedFor, setRefusedFor] = useState<string | null>(null);
   const fields = inputFields(action);
   const renew = useCallback(
     (current: ErpRecord) => {
@@ -106,7 +108,7 @@ export function ActionDialog({ resource, action, record, onRun, onCurrent, onClo
       width={record === undefined ? 520 : 660}
       okText={action.title}
       cancelText="取消"
-      okButtonProps={{ danger: action.danger === true, loading: isRunning }}
+      okButtonProps={{ danger: action.danger === true, loading: isRunning, ...closedButton(refusedFor) }}
       onOk={() => void run()}
       onCancel={() => leave(onClose)}
       maskClosable={false}
@@ -169,6 +171,7 @@ export function ActionDialog({ resource, action, record, onRun, onCurrent, onClo
           told={told}
           onOpen={openAt}
           onCurrent={renew}
+          onRefusal={setRefusedFor}
         />
       )}
     </Modal>
