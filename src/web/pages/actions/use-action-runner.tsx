@@ -5,12 +5,13 @@ import { usePageResource } from '#web/data/page-resource.ts';
 import { useRefreshRecords } from '#web/data/refresh-records.ts';
 import { showFault } from '#web/data/show-fault.ts';
 import { useWrite } from '#web/data/use-write.ts';
-import { refusalOf } from '../form/shown-error.ts';
+import { type Refusal, refusalOf } from '../form/shown-error.ts';
 import { ActionDialog } from './action-dialog.tsx';
 import { AmendDrawer } from './amend-drawer.tsx';
 import { type CreatedRecord, createdRecords, waitingText } from './created-records.ts';
 import { doneWords } from './done-words.ts';
 import { type ActionAnswer, type RecordAction, needsDialog } from './record-action.ts';
+import { RefusalDialog } from './refusal-dialog.tsx';
 
 export interface ActionRunner {
   /** Asks what the action needs, then runs it. */
@@ -26,12 +27,21 @@ export interface ActionRunner {
   readonly isRunning: boolean;
 }
 
+/** Where a refusal goes. */
+export interface RefusalPlace {
+  /** Marks it in the form that the action was called in; without one a dialog lists what stands against the action. */
+  readonly onRefused?: (refusal: Refusal) => void;
+  /** From that dialog to the form. */
+  readonly onEdit?: (() => void) | undefined;
+}
+
 const NO_ANSWER: ActionAnswer = { opinion: '', inputs: {} };
 
 /** Runs lifecycle actions on a record: asks what they need, calls once, refreshes what is shown and offers what was created. */
 export function useActionRunner(
   resource: string,
   onDone?: (record: ErpRecord, created: readonly CreatedRecord[]) => void,
+  { onRefused, onEdit }: RefusalPlace = {},
 ): ActionRunner {
   const { message } = App.useApp();
   const refresh = useRefreshRecords();
@@ -40,6 +50,8 @@ export function useActionRunner(
   const [open, setOpen] = useState<{ readonly action: RecordAction; readonly record: ErpRecord } | null>(
     null,
   );
+
+  const [refused, setRefused] = useState<{ readonly title: string; readonly refusal: Refusal } | null>(null);
 
   const call: ActionRunner['call'] = async (action, record, answer = NO_ANSWER) => {
     const next = await write('POST /data/:resource/:id/actions/:action', {
@@ -63,13 +75,22 @@ export function useActionRunner(
     return next;
   };
   const finish = async (action: RecordAction, record: ErpRecord, answer?: ActionAnswer) => {
-    const next = await call(action, record, answer);
+    const next = await call(action, record, answer).catch((error: unknown) => {
+      const refusal = refusalOf(error);
+      if (refusal.problems.length > 0) onRefused?.(refusal);
+      throw error;
+    });
     setOpen(null);
     onDone?.(next, createdRecords(next));
   };
   const run = (action: RecordAction, record: ErpRecord) => {
     if (needsDialog(action)) return setOpen({ action, record });
-    finish(action, record).catch((error: unknown) => showFault(message, error, '操作没有完成'));
+    finish(action, record).catch((error: unknown) => {
+      const refusal = refusalOf(error);
+      if (refusal.problems.length > 0 && onRefused === undefined)
+        return setRefused({ title: action.title, refusal });
+      return showFault(message, error, '操作没有完成');
+    });
   };
 
   const takeCurrent = useCallback(
@@ -82,7 +103,16 @@ export function useActionRunner(
 
   const Question = open?.action.amends === undefined ? ActionDialog : AmendDrawer;
   const dialog =
-    open === null ? null : (
+    open === null ? (
+      refused && (
+        <RefusalDialog
+          {...refused}
+          resource={definition.resource}
+          onEdit={onEdit}
+          onClose={() => setRefused(null)}
+        />
+      )
+    ) : (
       <Question
         key={`${open.action.action}-${String(open.record['id'])}`}
         resource={resource}

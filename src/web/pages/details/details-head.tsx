@@ -41,11 +41,20 @@ const SHOWN_ACTIONS = 5;
 export function DetailsHead(props: DetailsHeadProps) {
   const { resource, operations, record, page, onReload, onEdit, onGone } = props;
   const openRecord = useOpenRecord();
-  const runner = useActionRunner(resource.resource, (_, created) => {
-    onReload();
-    const [first] = created;
-    if (first !== undefined) openRecord.byResource(first.resource, first.id);
-  });
+  const editable = record['_editable'];
+  const formRoute = editRouteOf(resource, page);
+  const editRoute = operations.has('update') ? formRoute : null;
+  const isOpen = operations.has('update') && Array.isArray(editable) && editable.length > 0;
+  const edit = editRoute === null ? onEdit : (): void => openRecord.byRoute(editRoute, record);
+  const runner = useActionRunner(
+    resource.resource,
+    (_, created) => {
+      onReload();
+      const [first] = created;
+      if (first !== undefined) openRecord.byResource(first.resource, first.id);
+    },
+    { onEdit: isOpen ? edit : undefined },
+  );
   const refresh = useRefreshRecords();
   const id = String(record['id']);
   const labels = labelsOf(record);
@@ -62,11 +71,6 @@ export function DetailsHead(props: DetailsHeadProps) {
   const parties = partiesOf(resource, record);
   const told = parties.map(({ name }) => labelText(labels[name]));
   const beside = namesBeside(resource, record, told);
-  const editable = record['_editable'];
-  const formRoute = editRouteOf(resource, page);
-  const editRoute = operations.has('update') ? formRoute : null;
-  const isOpen = operations.has('update') && Array.isArray(editable) && editable.length > 0;
-  const edit = editRoute === null ? onEdit : (): void => openRecord.byRoute(editRoute, record);
   return (
     <header className="details-head">
       <div className="details-title">

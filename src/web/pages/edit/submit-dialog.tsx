@@ -35,6 +35,13 @@ export function SubmitDialog({ store, onSubmit, onClose }: SubmitDialogProps) {
     onClose();
     openRecord.byResource(key, target);
   };
+  /** What the plan says against it is looked for in the form next. */
+  const close = (): void => {
+    const found = asked.plan?.isRefused === true ? asked.plan.problems : [];
+    const own = found.filter(({ path }) => resource.fields[path.split('.')[0] ?? ''] !== undefined);
+    if (own.length > 0) store.showProblems(own);
+    onClose();
+  };
   const submit = async (): Promise<void> => {
     setRunning(true);
     setRefusal(null);
@@ -59,7 +66,7 @@ export function SubmitDialog({ store, onSubmit, onClose }: SubmitDialogProps) {
       confirmLoading={isRunning}
       okButtonProps={closedButton(refusalOfPlan(asked, () => false))}
       onOk={() => void submit()}
-      onCancel={onClose}
+      onCancel={close}
     >
       {refusal !== null && (
         <ProblemList problems={refusal.problems} message={refusal.message} onOpen={openAt} />

@@ -109,6 +109,15 @@ export function useEditor(options: EditorOptions): Editor {
     setRefusal(refused);
     requestAnimationFrame(() => root.current?.querySelector<HTMLElement>('[data-problem-summary]')?.focus());
   };
+  /** What an action of the saved form was refused for stands at its fields, as after a refused save. */
+  const showRefused = (refused: Refusal): void => {
+    const problems = refused.problems.filter(
+      ({ path }) => resource.fields[path.split('.')[0] ?? ''] !== undefined,
+    );
+    if (problems.length === 0) return;
+    store.showProblems(problems);
+    refuse({ ...refused, problems });
+  };
   /** Lays my version beside the saved one, read again with what may be written and done now: it may have moved on. */
   const compare = async (refused: ErpRecord): Promise<void> => {
     const whole = await onReload();
@@ -137,7 +146,9 @@ export function useEditor(options: EditorOptions): Editor {
   };
   /** After an action the record is another: it is read again with what is possible then. */
   const takeAfterAction = async (answer: ErpRecord): Promise<void> => take((await onReload()) ?? answer);
-  const actions = useActionRunner(resource.resource, (next) => void takeAfterAction(next));
+  const actions = useActionRunner(resource.resource, (next) => void takeAfterAction(next), {
+    onRefused: (refused) => showRefused(refused),
+  });
 
   const canSubmit = resource.lifecycle?.actions[SUBMIT] !== undefined && isSubmitAllowed(record, resource);
   const submit = async (): Promise<void> => {

@@ -6,6 +6,7 @@ import type { FieldProblem } from '#engine/schema/resource.ts';
 import { useFormPlace } from './form-context.ts';
 import { focusPath, orderedProblems } from './form-focus.ts';
 import type { FormStore } from './form-store.ts';
+import { lineTitle, problemText } from './problem-text.ts';
 import type { Refusal } from './shown-error.ts';
 
 interface ProblemSummaryProps {
@@ -49,7 +50,7 @@ export function ProblemSummary({ refusal, sections, onClose }: ProblemSummaryPro
                         className="link-button"
                         onClick={() => focusPath(place, problem.path)}
                       >
-                        {problemText(store, problem)}
+                        {problemText(store.resource, problem)}
                       </button>
                     </span>
                   ))}
@@ -72,24 +73,10 @@ interface ProblemGroup {
 function grouped(store: FormStore, problems: readonly FieldProblem[]): readonly ProblemGroup[] {
   const groups = new Map<string, FieldProblem[]>();
   for (const problem of problems) {
-    const title = lineTitle(store, problem);
+    const title = lineTitle(store.resource, problem);
     const own = groups.get(title) ?? [];
     own.push(problem);
     groups.set(title, own);
   }
   return [...groups].map(([title, own]) => ({ title, problems: own }));
-}
-
-function lineTitle(store: FormStore, { path }: FieldProblem): string {
-  const [name = '', index] = path.split('.');
-  const field = store.resource.fields[name];
-  return field?.type === 'lines' && index !== undefined ? `${field.title}第${Number(index) + 1}行` : '';
-}
-
-/** The message with the title of its field or column before it, where it does not name it itself. */
-function problemText(store: FormStore, { path, message }: FieldProblem): string {
-  const [name = '', , column] = path.split('.');
-  const head = store.resource.fields[name];
-  const field = column === undefined ? head : head?.fields?.[column];
-  return field === undefined || message.includes(field.title) ? message : `${field.title}：${message}`;
 }
