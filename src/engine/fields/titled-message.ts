@@ -1,8 +1,7 @@
 /**
- * What is wrong with a value, with the title of its field in front. A message that begins with the title, or with the
- * amount that it is about (flows.md section 4 has those word for word), says it already.
+ * What is wrong with a value, with the title of its field in front. A message that begins with the title says it already.
  * @example titledMessage('海关编号', '海关编号应为18位数字') // the same; titledMessage('数量', '应为数字') is '数量：应为数字'
  */
 export function titledMessage(title: string, message: string): string {
-  return message.startsWith(title) || /^(日元)?金额/.test(message) ? message : `${title}：${message}`;
+  return message.startsWith(title) ? message : `${title}：${message}`;
 }

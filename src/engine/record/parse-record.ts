@@ -147,7 +147,7 @@ function parseInto(
   if ('value' in parsed) values[field.name] = parsed.value;
   else {
     const { code, message } = parsed.problem;
-    problems.add(() => ({ path, code, message: titledMessage(field.title, message) }));
+    problems.add(() => ({ path, code, message: recordMessage(field, message) }));
   }
 }
 
@@ -162,6 +162,11 @@ function unknownField(prefix: string, name: string, fields: Fields): FieldProble
 }
 
 /** Own keys only: `constructor` is no field. */
+/** Texts that name an amount say what they are about (flows.md section 4 has them word for word). */
+function recordMessage({ title }: Field, message: string): string {
+  return /^(日元)?金额/.test(message) ? message : titledMessage(title, message);
+}
+
 function ownField(fields: Fields, name: string): Field | undefined {
   return Object.hasOwn(fields, name) ? fields[name] : undefined;
 }
