@@ -5,7 +5,6 @@ import { useLeaveQuestion, useUnsaved } from '#web/app/use-unsaved.ts';
 import { useOpenRecord } from '#web/data/open-record.ts';
 import { refusalOf } from '../form/shown-error.ts';
 import { ProblemList } from '../plan/problem-list.tsx';
-import { closedButton } from '../plan/closed-button.ts';
 import { ActionInputs, inputId } from './action-inputs.tsx';
 import { ActionPlan } from './action-plan.tsx';
 import {
@@ -51,7 +50,6 @@ export function ActionDialog({ resource, action, record, onRun, onCurrent, onClo
   const [fault, setFault] = useState<Fault | null>(null);
   const [isRunning, setRunning] = useState(false);
   const [isRenewed, setRenewed] = useState(false);
-  const [refusedFor, setRefusedFor] = useState<string | null>(null);
   const fields = inputFields(action);
   const renew = useCallback(
     (current: ErpRecord) => {
@@ -108,7 +106,7 @@ export function ActionDialog({ resource, action, record, onRun, onCurrent, onClo
       width={record === undefined ? 520 : 660}
       okText={action.title}
       cancelText="取消"
-      okButtonProps={{ danger: action.danger === true, loading: isRunning, ...closedButton(refusedFor) }}
+      okButtonProps={{ danger: action.danger === true, loading: isRunning }}
       onOk={() => void run()}
       onCancel={() => leave(onClose)}
       maskClosable={false}
@@ -171,7 +169,6 @@ export function ActionDialog({ resource, action, record, onRun, onCurrent, onClo
           told={told}
           onOpen={openAt}
           onCurrent={renew}
-          onRefusal={setRefusedFor}
         />
       )}
     </Modal>

@@ -1,9 +1,9 @@
 import { useEffect } from 'react';
+import type { Plan } from '#contract/plan.ts';
 import type { ErpRecord } from '#engine/schema/resource.ts';
 import { usePageResource } from '#web/data/page-resource.ts';
 import { storedPerson } from '#web/data/stored-person.ts';
 import { PlanPanel } from '../plan/plan-panel.tsx';
-import { isWaitingForInputs, refusalOfPlan } from '../plan/plan-refusal.ts';
 import type { OpenRecordAt } from '../plan/record-link.tsx';
 import { useActionPlan } from '../plan/use-plan.ts';
 
@@ -19,13 +19,11 @@ export interface ActionPlanProps {
   readonly onOpen: OpenRecordAt;
   /** The record has become another since it was read. */
   readonly onCurrent: (current: ErpRecord) => void;
-  /** Why the action would be refused with the inputs as they are; null where it would not, or nobody knows. */
-  readonly onRefusal: (reason: string | null) => void;
 }
 
 /** 将会发生什么 in the dialog of an action. What is not filled in yet is no fault: it is told once all is there. */
 export function ActionPlan(props: ActionPlanProps) {
-  const { resource, action, record, inputs, isInput, told, onOpen, onCurrent, onRefusal } = props;
+  const { resource, action, record, inputs, isInput, told, onOpen, onCurrent } = props;
   const definition = usePageResource(resource);
   // Customers who may only act on a record are not told what that does in the house.
   const isAsked = storedPerson()?.kind !== 'partner' || definition.operations.has('update');
@@ -44,8 +42,6 @@ export function ActionPlan(props: ActionPlanProps) {
   useEffect(() => {
     if (current !== null) onCurrent(current);
   }, [current, onCurrent]);
-  const reason = refusalOfPlan(asked, (path) => path === 'opinion' || isInput(path));
-  useEffect(() => onRefusal(reason), [reason, onRefusal]);
   if (!isAsked) return null;
   if (asked.plan !== null && isWaitingForInputs(asked.plan, isInput))
     return <p className="plan-waiting">填写完整后显示将会发生什么</p>;
@@ -55,5 +51,12 @@ export function ActionPlan(props: ActionPlanProps) {
       onOpen={onOpen}
       isShownElsewhere={({ path, message }) => path === 'opinion' || told.has(message)}
     />
+  );
+}
+
+function isWaitingForInputs({ isRefused, problems }: Plan, isInput: (path: string) => boolean): boolean {
+  const errors = problems.filter(({ level }) => level !== 'warning');
+  return (
+    isRefused && errors.length > 0 && errors.every(({ path, code }) => code === 'required' && isInput(path))
   );
 }

@@ -3,9 +3,7 @@ import { useState } from 'react';
 import { useOpenRecord } from '#web/data/open-record.ts';
 import type { FormStore } from '../form/form-store.ts';
 import { type Refusal, refusalOf } from '../form/shown-error.ts';
-import { closedButton } from '../plan/closed-button.ts';
 import { PlanPanel } from '../plan/plan-panel.tsx';
-import { refusalOfPlan } from '../plan/plan-refusal.ts';
 import { ProblemList } from '../plan/problem-list.tsx';
 import { useActionPlan } from '../plan/use-plan.ts';
 import { SUBMIT } from './use-editor.tsx';
@@ -64,7 +62,6 @@ export function SubmitDialog({ store, onSubmit, onClose }: SubmitDialogProps) {
       okText="确认提交"
       cancelText="暂不提交"
       confirmLoading={isRunning}
-      okButtonProps={closedButton(refusalOfPlan(asked, () => false))}
       onOk={() => void submit()}
       onCancel={close}
     >
