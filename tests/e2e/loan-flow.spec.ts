@@ -217,7 +217,9 @@ async function aCredit(sp: Page, rk: Page): Promise<Fields> {
     status: { eq: 'examined' },
     left_amount: { gt: '5000' },
   });
-  const found = credits.find((credit) => able.includes(credit['partner_id']));
+  // One that is lent on up to what it bears gives nothing more.
+  const hasRoom = ({ financed, left_amount: left }: Fields): boolean => Number(financed) < Number(left) * 0.5;
+  const found = credits.find((credit) => able.includes(credit['partner_id']) && hasRoom(credit));
   if (found === undefined) throw new TypeError('no examined credit of a partner with a line for loans');
   return recordOf(sp, 'letter_of_credit', String(found['id']));
 }
