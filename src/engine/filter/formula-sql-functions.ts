@@ -14,51 +14,44 @@ import { FilterSqlFault } from './path-sql.ts';
 
 const NOTHING: SqlValue = { sql: 'null', kind: 'null' };
 
-/** The functions of values that the database can be asked: those that `functionSql` writes. */
-export const SQL_FUNCTIONS: ReadonlySet<string> = new Set([
-  ...['round', 'floor', 'ceil', 'abs', 'step', 'decimals', 'min', 'max', 'coalesce', 'contains'],
-  ...['days', 'hours', 'addDays', 'addMonths', 'year', 'month', 'quarter'],
+type Writer = (a: SqlValue, b: SqlValue, args: readonly SqlValue[], env: FormulaSqlEnv) => SqlValue;
+
+const part =
+  (name: string): Writer =>
+  (a) =>
+    numberSql(`extract(${name} from ${asKind(a, 'date')})`);
+
+const WRITERS: ReadonlyMap<string, Writer> = new Map<string, Writer>([
+  ['round', (a, b) => numberSql(`round(${asNumber(a)}, ${placesSql(b)})`)],
+  ['floor', (a, b) => numberSql(directed('floor', a, b))],
+  ['ceil', (a, b) => numberSql(directed('ceil', a, b))],
+  ['abs', (a) => numberSql(`abs(${asNumber(a)})`)],
+  ['step', (a, b) => numberSql(stepSql(asNumber(a), asNumber(b)))],
+  ['decimals', (a, _b, _args, env) => numberSql(decimalsSql(a, env))],
+  ['min', (_a, _b, args) => extreme('min', args)],
+  ['max', (_a, _b, args) => extreme('max', args)],
+  ['coalesce', (_a, _b, args) => first(args)],
+  ['contains', (a, b) => booleanSql(`(${text(b)} <> '' and strpos(${text(a)}, ${text(b)}) > 0)`)],
+  ['days', (a, b) => numberSql(`(${asKind(b, 'date')} - ${asKind(a, 'date')})::numeric`)],
+  ['hours', (a, b) => numberSql(hoursSql(a, b))],
+  ['addDays', (a, b) => shifted(a, b, { most: 36_500, by: (count) => count })],
+  ['addMonths', (a, b) => shifted(a, b, { most: 1_200, by: (count) => `make_interval(months => ${count})` })],
+  ['year', part('year')],
+  ['month', part('month')],
+  ['quarter', part('quarter')],
 ]);
+
+/** Whether the database can be asked a function of values. */
+export function hasSqlFunction(name: string): boolean {
+  return WRITERS.has(name);
+}
 
 /** A call of a function of values. @throws FilterSqlFault for what has no SQL form */
 export function functionSql(name: string, args: readonly SqlValue[], env: FormulaSqlEnv): SqlValue {
+  const writer = WRITERS.get(name);
+  if (writer === undefined) throw new FilterSqlFault(`函数 ${name} 不能用于查询`);
   const [a = NOTHING, b = NOTHING] = args;
-  switch (name) {
-    case 'round':
-      return numberSql(`round(${asNumber(a)}, ${placesSql(b)})`);
-    case 'floor':
-    case 'ceil':
-      return numberSql(directed(name, a, b));
-    case 'abs':
-      return numberSql(`abs(${asNumber(a)})`);
-    case 'step':
-      return numberSql(stepSql(asNumber(a), asNumber(b)));
-    case 'decimals':
-      return numberSql(decimalsSql(a, env));
-    case 'min':
-    case 'max':
-      return extreme(name, args);
-    case 'coalesce':
-      return first(args);
-    case 'contains':
-      return booleanSql(`(${text(b)} <> '' and strpos(${text(a)}, ${text(b)}) > 0)`);
-    case 'days':
-      return numberSql(`(${asKind(b, 'date')} - ${asKind(a, 'date')})::numeric`);
-    case 'hours': {
-      const seconds = `extract(epoch from date_trunc('milliseconds', ${asKind(b, 'datetime')}) - date_trunc('milliseconds', ${asKind(a, 'datetime')}))`;
-      return numberSql(`round(${seconds} / 3600, 1)`);
-    }
-    case 'addDays':
-      return shifted(a, b, { most: 36_500, by: (count) => count });
-    case 'addMonths':
-      return shifted(a, b, { most: 1_200, by: (count) => `make_interval(months => ${count})` });
-    case 'year':
-    case 'month':
-    case 'quarter':
-      return numberSql(`extract(${name} from ${asKind(a, 'date')})`);
-    default:
-      throw new FilterSqlFault(`函数 ${name} 不能用于查询`);
-  }
+  return writer(a, b, args, env);
 }
 
 /** The smallest or greatest of values, what is empty left out. */
@@ -71,6 +64,11 @@ export function extreme(name: 'min' | 'max', args: readonly SqlValue[]): SqlValu
 function first(args: readonly SqlValue[]): SqlValue {
   const kind = commonKind(args);
   return { sql: `coalesce(${args.map((value) => asKind(value, kind)).join(', ')})`, kind };
+}
+
+function hoursSql(a: SqlValue, b: SqlValue): string {
+  const seconds = `extract(epoch from date_trunc('milliseconds', ${asKind(b, 'datetime')}) - date_trunc('milliseconds', ${asKind(a, 'datetime')}))`;
+  return `round(${seconds} / 3600, 1)`;
 }
 
 function placesSql(places: SqlValue): string {

@@ -161,12 +161,12 @@ function unknownField(prefix: string, name: string, fields: Fields): FieldProble
   };
 }
 
-/** Own keys only: `constructor` is no field. */
 /** Texts that name an amount say what they are about (flows.md section 4 has them word for word). */
 function recordMessage({ title }: Field, message: string): string {
   return /^(日元)?金额/.test(message) ? message : titledMessage(title, message);
 }
 
+/** Own keys only: `constructor` is no field. */
 function ownField(fields: Fields, name: string): Field | undefined {
   return Object.hasOwn(fields, name) ? fields[name] : undefined;
 }

@@ -1,8 +1,8 @@
 import { functionNamed } from '../expression/function-registry.ts';
 import { callsIn, expressionReads, parseExpression } from '../expression/parse-expression.ts';
 import { typeOfField } from '../expression/type-scope.ts';
-import { comparisonFault } from '../expression/value-type.ts';
-import { SQL_FUNCTIONS } from '../filter/formula-sql-functions.ts';
+import { comparisonFault, isNumeric, type ValueType } from '../expression/value-type.ts';
+import { hasSqlFunction } from '../filter/formula-sql-functions.ts';
 import { valueFault } from '../filter/value-fault.ts';
 import { expandField } from '../schema/expand-resource.ts';
 import type { PathPlace } from '../schema/field-path.ts';
@@ -29,11 +29,21 @@ export function defaultFault(
   return valueFault(value, expandField(name, { type, title }));
 }
 
+/** Why values of a type cannot be put into classes: days into months, numbers into steps. Null when they can. */
+export function classesFault(
+  { calendar, steps }: { readonly calendar?: string; readonly steps?: readonly string[] },
+  type: ValueType,
+): string | null {
+  const isDay = type.kind === 'date' || type.kind === 'datetime' || type.kind === 'unknown';
+  if (calendar !== undefined && !isDay) return '应为日期';
+  return steps !== undefined && !isNumeric(type) ? '应为数字' : null;
+}
+
 /** The first function of a formula without faults that a report cannot ask the database; null when there is none. */
 export function unaskedFunction(formula: string): string | null {
   const found = callsIn(parseExpression(formula)).find((call) => {
     const definition = functionNamed(call.name);
-    const isKnown = definition === undefined || 'aggregate' in definition || SQL_FUNCTIONS.has(call.name);
+    const isKnown = definition === undefined || 'aggregate' in definition || hasSqlFunction(call.name);
     // What reads no column is worked out before.
     return !isKnown && expressionReads(call).some((path) => !path.startsWith('param.'));
   });

@@ -6,7 +6,7 @@ import type { Catalog, Resource } from '../schema/resource.ts';
 import type { JsonPath, LintFault, SourceFile } from '../schema/source-file.ts';
 import { faultAt } from '../schema/source-file.ts';
 import { completedPart } from './complete-period.ts';
-import { defaultFault, lintTies, unaskedFunction } from './lint-report-values.ts';
+import { classesFault, defaultFault, lintTies, unaskedFunction } from './lint-report-values.ts';
 import { suggestion } from '../schema/suggest-name.ts';
 import {
   measureOf,
@@ -76,7 +76,8 @@ class ReportLint {
       const type = this.formula(at, text, before);
       const unasked = type.kind === 'unknown' ? null : unaskedFunction(text);
       if (unasked !== null) this.say(at, `函数 ${unasked} 不能用于报表`);
-      if (typeof given !== 'string') this.classes(here, given, type);
+      const misfit = typeof given === 'string' ? null : classesFault(given, type);
+      if (misfit !== null) this.say(at, misfit);
       names = { ...names, let: { ...names.let, [name]: given } };
     }
     const full = sourcePlace(source, this.catalog, this.report.params);
@@ -239,17 +240,6 @@ class ReportLint {
     for (const place of this.places)
       for (const name of namesGiven(text, this.report.params)) type = this.formula(path, name, place);
     return type;
-  }
-
-  private classes(
-    path: JsonPath,
-    given: { readonly calendar?: string; readonly steps?: readonly string[] },
-    type: ValueType,
-  ): void {
-    // prettier-ignore
-    const isDay = type.kind === 'date' || type.kind === 'datetime' || type.kind === 'unknown';
-    if (given.calendar !== undefined && !isDay) this.say([...path, 'of'], '应为日期');
-    if (given.steps !== undefined && !isNumeric(type)) this.say([...path, 'of'], '应为数字');
   }
 
   private formula(path: JsonPath, text: string, place: PathPlace): ValueType {

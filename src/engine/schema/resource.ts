@@ -2,6 +2,7 @@
  * A resource with every default written out and its standard fields added. Plain data: it travels to the
  * browser as it is (less what the role may not see) and both sides work with the same object.
  */
+import type { ProblemDetail } from './problem-detail.ts';
 import type { RoleDuty } from '../access/role-duties.ts';
 import type {
   FieldDefinition,
@@ -284,19 +285,3 @@ export interface FieldProblem {
   /** What a limit or a blocker refuses over. */
   readonly detail?: ProblemDetail;
 }
-
-/** Of a limit: the record whose figure would break its bound. Of a blocker: how many records stand against it, and the first of them. */
-export type ProblemDetail =
-  | {
-      readonly resource: string;
-      readonly id: string;
-      readonly label: string;
-      readonly figure: string | null;
-      readonly bound: string | null;
-      /** Of an amount, empty where it is not known; null or left out for other figures. */
-      readonly currency?: string | null;
-    }
-  | {
-      readonly count: number;
-      readonly records: readonly { readonly resource: string; readonly id: string; readonly label: string }[];
-    };

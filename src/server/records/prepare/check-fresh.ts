@@ -1,5 +1,6 @@
 import { canSee } from '#engine/access/resource-access.ts';
-import type { Field, FieldProblem, ProblemDetail } from '#engine/schema/resource.ts';
+import type { ProblemDetail } from '#engine/schema/problem-detail.ts';
+import type { Field, FieldProblem } from '#engine/schema/resource.ts';
 import type { Call } from '#server/records/call/open-call.ts';
 import type { Tx } from '#server/records/call/statement.ts';
 import { linesOf, type OpenRecord } from '#server/records/read/attach-references.ts';

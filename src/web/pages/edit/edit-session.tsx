@@ -1,5 +1,5 @@
 import { type HttpError, useForm } from '@refinedev/core';
-import { Alert, Button, Skeleton } from 'antd';
+import { Alert, Skeleton } from 'antd';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { recordTitle } from '#engine/schema/record-title.ts';
 import type { PageDefinition } from '#engine/schema/layout-definition.ts';
@@ -17,6 +17,7 @@ import type { FormSource } from '#web/data/form-source.ts';
 import { FormOrigin, MadeBefore } from './form-origin.tsx';
 import { type FormOriginTold, useFilledForm } from './use-filled-form.ts';
 import { stampedValues } from './stamped-values.ts';
+import { PageFault } from '../page-fault.tsx';
 
 export interface EditSessionProps {
   readonly resource: string;
@@ -94,7 +95,8 @@ export function EditSession(props: EditSessionProps) {
   useEffect(() => {
     if (record !== null && label !== undefined) onShown?.(record, label);
   }, [record, label, onShown]);
-  if (fault !== null && resource === null) return <Refused message={fault} onRetry={definition.reload} />;
+  if (fault !== null && resource === null)
+    return <PageFault error={definition.error} message={fault} onRetry={definition.reload} />;
   const isGone = id !== null && refusalOf(form.query?.error).status === 404;
   // Two places where unsaved work on it may lie: the copy that was begun comes first.
   const anewPlace = `${props.place} ${props.id ?? ''}`;
@@ -107,15 +109,29 @@ export function EditSession(props: EditSessionProps) {
   if (isGone && found === null && resource !== null)
     return <GoneRecord {...notice} resource={resource} draftKeys={[keyOf(`new:${anewPlace}`), keyOf(id)]} />;
   if (isAwaited && form.query?.isError === true && found === null)
-    return <Refused message={refusalOf(form.query.error).message} onRetry={() => void reload()} />;
-  if (filled.fault !== null) return <Refused message={filled.fault} onRetry={filled.reload} />;
+    return (
+      <PageFault
+        error={form.query.error}
+        message={refusalOf(form.query.error).message}
+        onRetry={() => void reload()}
+      />
+    );
+  // Why nothing can be made is said in its own words.
+  if (filled.fault !== null) return <PageFault error={null} message={filled.fault} onRetry={filled.reload} />;
   const isWaiting =
     definition.isLoading || filled.isLoading || (isAwaited && form.query?.isFetchedAfterMount !== true);
   if (isWaiting || resource === null)
     return <Skeleton active paragraph={{ rows: 8 }} className="page-skeleton" />;
   // What others make, the server has allowed already by filling the form.
   if (id === null && madeFrom === null && !operations.has('create'))
-    return <Refused message={`您没有新增${recordTitle(resource, initial ?? {})}的权限`} />;
+    return (
+      <Alert
+        className="page-alert"
+        type="error"
+        showIcon
+        message={`您没有新增${recordTitle(resource, initial ?? {})}的权限`}
+      />
+    );
   const start =
     filled.record ??
     (copyOf === null || found === null ? initial : { ...initial, ...copiedValues(resource, found) });
@@ -168,23 +184,5 @@ export function EditSession(props: EditSessionProps) {
         }}
       />
     </>
-  );
-}
-
-function Refused({ message, onRetry }: { readonly message: string; readonly onRetry?: () => void }) {
-  return (
-    <Alert
-      className="page-alert"
-      type="error"
-      showIcon
-      message={message}
-      action={
-        onRetry !== undefined && (
-          <Button size="small" onClick={onRetry}>
-            重试
-          </Button>
-        )
-      }
-    />
   );
 }

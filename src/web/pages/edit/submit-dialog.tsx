@@ -2,6 +2,7 @@ import { Modal } from 'antd';
 import { useState } from 'react';
 import { useOpenRecord } from '#web/data/open-record.ts';
 import type { FormStore } from '../form/form-store.ts';
+import { placedProblems } from '../form/problem-text.ts';
 import { type Refusal, refusalOf } from '../form/shown-error.ts';
 import { PlanPanel } from '../plan/plan-panel.tsx';
 import { ProblemList } from '../plan/problem-list.tsx';
@@ -35,8 +36,7 @@ export function SubmitDialog({ store, onSubmit, onClose }: SubmitDialogProps) {
   };
   /** What the plan says against it is looked for in the form next. */
   const close = (): void => {
-    const found = asked.plan?.isRefused === true ? asked.plan.problems : [];
-    const own = found.filter(({ path }) => resource.fields[path.split('.')[0] ?? ''] !== undefined);
+    const own = asked.plan?.isRefused === true ? placedProblems(resource, asked.plan.problems) : [];
     if (own.length > 0) store.showProblems(own);
     onClose();
   };

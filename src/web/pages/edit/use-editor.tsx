@@ -10,6 +10,7 @@ import { type ActionRunner, useActionRunner } from '../actions/use-action-runner
 import { type Draft, draftKey } from '../form/draft-store.ts';
 import type { FormStore } from '../form/form-store.ts';
 import type { SentForm } from '../form/rebase-form.ts';
+import { placedProblems } from '../form/problem-text.ts';
 import type { Refusal } from '../form/shown-error.ts';
 import { type DraftState, useDraft } from '../form/use-draft.ts';
 import { useRunPreview } from '../form/use-preview.ts';
@@ -111,9 +112,7 @@ export function useEditor(options: EditorOptions): Editor {
   };
   /** What an action of the saved form was refused for stands at its fields, as after a refused save. */
   const showRefused = (refused: Refusal): void => {
-    const problems = refused.problems.filter(
-      ({ path }) => resource.fields[path.split('.')[0] ?? ''] !== undefined,
-    );
+    const problems = placedProblems(resource, refused.problems);
     if (problems.length === 0) return;
     store.showProblems(problems);
     refuse({ ...refused, problems });

@@ -23,3 +23,11 @@ export function placedText(resource: Pick<Resource, 'fields'>, problem: FieldPro
   const [line, text] = [lineTitle(resource, problem), problemText(resource, problem)];
   return line === '' ? text : `${line}：${text}`;
 }
+
+/** Those of some problems that have a place in the form of a resource. */
+export function placedProblems(
+  { fields }: Pick<Resource, 'fields'>,
+  problems: readonly FieldProblem[],
+): readonly FieldProblem[] {
+  return problems.filter(({ path }) => fields[path.split('.')[0] ?? ''] !== undefined);
+}
