@@ -7,6 +7,9 @@ interface Made {
   readonly data: { readonly id: string };
 }
 
+// As most people have it; the other files have a system that keeps everything still.
+test.use({ contextOptions: { reducedMotion: 'no-preference' } });
+
 test('a draft can be deleted by whom its definition allows, and its tab goes with it', async ({ page }) => {
   const name = `DELETED DRAFT ${Date.now()} LTD`;
   await signIn(page, 'sp.aa', '业务员');

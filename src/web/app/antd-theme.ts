@@ -1,6 +1,6 @@
 import { theme, type ThemeConfig } from 'antd';
 import { useMemo, useSyncExternalStore } from 'react';
-import { currentLook, isDark, subscribeLook } from '#web/data/look.ts';
+import { currentLook, isDark, isStill, subscribeLook } from '#web/data/look.ts';
 import { lightAccent, readableAccent, textAccent } from '#engine/values/readable-accent.ts';
 import { currentSite } from '#web/data/site.ts';
 
@@ -25,6 +25,8 @@ function antdTheme(
       borderRadius: 6,
       fontSize: 14,
       controlHeight: isCompact ? 28 : 30,
+      // What opens is placed at once: measured while it moves it would stand beside the window.
+      motion: !isStill,
       ...(isDarkNow ? DARK : LIGHT),
     },
     components: {

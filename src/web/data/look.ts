@@ -10,6 +10,9 @@ const listeners = new Set<() => void>();
 const dark = matchMedia('(prefers-color-scheme: dark)');
 let look: Look = readLook();
 
+/** True where the system is set to move as little as it can; as it was when the page was loaded. */
+export const isStill: boolean = matchMedia('(prefers-reduced-motion: reduce)').matches;
+
 /** The look as it was chosen last. */
 export const currentLook = (): Look => look;
 
