@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { expect, type Page } from 'playwright/test';
 import { baseUrl, callApi, open, signIn } from './support/session.ts';
 import { test } from './support/test.ts';
@@ -147,7 +148,11 @@ test('a new resource file appears without a restart; a broken one leaves the old
     access: [{ role: 'AD', do: ['*'] }],
     pages: [{ route: '/sales/sample', kind: 'list', title: '样品单' }],
   };
+  // The table outlives the file: a second run finds the samples of the first.
+  const name = `S-${randomUUID().slice(0, 8)}`;
   const page = await browser.newPage();
+  // A page that no stream tells anything learns it from the answers that it gets.
+  await page.route('**/erp/msg/sse/**', (route) => route.abort());
   await signIn(page, 'ad.aa');
   try {
     await writeFile(file, JSON.stringify(definition, null, 2));
@@ -155,20 +160,23 @@ test('a new resource file appears without a restart; a broken one leaves the old
       .poll(async () => (await callApi<Envelope>(page, 'POST', '/data/sample_order/query', {})).status)
       .toBe(200);
     const saved = await callApi<Envelope>(page, 'POST', '/data/sample_order', {
-      sample_no: 'S-1',
+      sample_no: name,
       quantity: '2.5',
     });
-    expect([saved.status, saved.body.data['sample_no']]).toEqual([200, 'S-1']);
+    expect([saved.status, saved.body.data['sample_no']]).toEqual([200, name]);
     await open(page, '/sales/sample');
     await expect(page.getByRole('tab', { name: '样品单' })).toBeVisible();
-    await expect(page.getByRole('button', { name: 'S-1' })).toBeVisible();
+    await expect(page.getByRole('button', { name })).toBeVisible();
 
     await writeFile(file, JSON.stringify({ ...definition, label: 'sample_number' }, null, 2));
     await expect
       .poll(async () => JSON.stringify((await callApi<Envelope>(page, 'GET', '/meta/faults')).body.data))
       .toMatch(/sample_order\.json:\d+:\d+.*sample_no/);
     const list = await callApi<Envelope>(page, 'POST', '/data/sample_order/query', {});
-    expect([list.status, list.body.data['total']]).toEqual([200, 1]);
+    expect([list.status, JSON.stringify(list.body.data['records'])]).toEqual([
+      200,
+      expect.stringContaining(name),
+    ]);
   } finally {
     await rm(file, { force: true });
   }
@@ -201,6 +209,8 @@ async function aRunningContract(page: Page): Promise<Fields> {
       payment_term: { in: ['TT_ADV', 'TT_DEP'] },
       latest_shipment: { gte: { $: 'today' } },
     },
+    // The first of them: the last may be the one that this test wrote when it ran before.
+    sorters: [{ field: 'contract_no', order: 'asc' }],
     pageSize: 1,
   });
   const [found] = Array.isArray(list.body.data['records']) ? list.body.data['records'] : [];

@@ -7,7 +7,7 @@ import { MAX_PARAMETER, pathOf, refuseUnsafeAddresses, routableAddress } from '.
 import { answerClientError } from './client-errors.ts';
 import { handleErrors } from './error-handling.ts';
 import { measure } from './metrics.ts';
-import { followDefinitions } from './fresh-definitions.ts';
+import { followDefinitions, tellDefinitions } from './fresh-definitions.ts';
 import { noteRefusals } from './note-refusals.ts';
 import { guardRoutes } from './route-permission.ts';
 import { FORM_BODY } from '#contract/limits.ts';
@@ -64,6 +64,7 @@ export async function buildApp(
   refuseUnaskedFiles(app);
   refuseUnsafeAddresses(app);
   serveIdempotently(app, services);
+  tellDefinitions(app, services);
   followDefinitions(app, services);
   await registerRoutes(app, services, { ...parts, routes, metrics });
   return { app, routes };

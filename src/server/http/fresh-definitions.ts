@@ -1,8 +1,20 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { DEFINITIONS_HEADER } from '#contract/headers.ts';
 import { DatabaseFault } from '#server/kernel/db/database-fault.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import type { AppServices } from '#server/auth/app-services.ts';
 import type { App } from './app-types.ts';
+
+/**
+ * Every answer carries the tag of the definitions that it was made by: a page that got another one before reads its
+ * definitions again, also where no stream tells it.
+ */
+export function tellDefinitions(app: App, { definitions }: AppServices): void {
+  app.addHook('onRequest', (request, reply, done) => {
+    if (request.url.startsWith('/erp/')) void reply.header(DEFINITIONS_HEADER, definitions.tag());
+    done();
+  });
+}
 
 /**
  * A request that meets a rename half way was undone by the database: it is answered again under the definitions that serve

@@ -12,6 +12,7 @@ import { BLOCKED_TEXT, guard, guardAtOnce, isGuardedAtOnce, withoutToken } from 
 import { Header } from './header.tsx';
 import { isOutside } from './outside-pages.tsx';
 import { useDefinitionAhead, usePagesAhead } from './use-ahead.ts';
+import { useFreshDefinitions } from './use-fresh-definitions.ts';
 import { useLive } from './use-live.ts';
 import { isMenuOverPage, useMenuOpen } from './use-menu-open.ts';
 import { returnFocus } from './focus-return.ts';
@@ -41,9 +42,7 @@ import {
   tabKey,
   visit,
 } from './tab-store.ts';
-
-/** A tab's title until the routes or its record are known. */
-const UNTITLED = '页面';
+import { UNTITLED } from './tab-title.ts';
 
 /** Header, side menu, tab bar and the living pages. */
 export function Layout() {
@@ -131,6 +130,7 @@ export function Layout() {
     },
     [navigate],
   );
+  useFreshDefinitions(person !== null);
   useLive(person !== null && person.kind !== 'partner', openTab);
   const nameOf = (tab: OpenTab) => (tab.title === UNTITLED ? titleOf(tab.address) : tab.title);
   const closeTabs = (keys: readonly string[]) => {

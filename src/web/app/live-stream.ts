@@ -1,5 +1,6 @@
 import { checkBuild } from '#web/faults/build-watch.ts';
 import { callApi } from '#web/data/http.ts';
+import { noteDefinitions } from '#web/data/definitions-tag.ts';
 import { sealForTransport } from '#web/data/transport-cipher.ts';
 import { storedAuthorization, storedPerson } from '#web/data/stored-person.ts';
 import { rememberSeen } from './seen-notices.ts';
@@ -145,6 +146,7 @@ async function readOnce(
       signal,
     },
   );
+  noteDefinitions(response);
   if (response.status === 401) await callApi('GET /sys/session').catch(() => undefined);
   if (!response.ok || response.body === null) return;
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();

@@ -6,7 +6,7 @@ import { lazyPart } from '#web/faults/lazy-part.tsx';
 import { findPage, useResourceList } from '#web/data/resource-list.ts';
 import { CUSTOM_PAGES, CUSTOM_ROUTES } from './custom-pages.tsx';
 import { GenericPage, type GenericPageProps } from './generic-pages.tsx';
-import { NotFound } from './not-found.tsx';
+import { NotFound, useMissing } from './not-found.tsx';
 import { useRoutes } from './routes.ts';
 
 const ReportPage = lazyPart(async () => (await import('#web/pages/report/report-page.tsx')).ReportPage);
@@ -19,6 +19,10 @@ export function PageView({ address }: { readonly address: string }) {
   const known = routes?.find((route) => route.path === path);
   const component = CUSTOM_ROUTES[path] ?? known?.component ?? '';
   const Custom = CUSTOM_PAGES[component];
+  const found = findPage(entries, address);
+  const isLoading = routes === null || entries.length === 0;
+  const isNamed = Custom !== undefined || known !== undefined || found !== null;
+  useMissing(!isNamed && !isLoading);
   if (Custom !== undefined)
     return (
       <Lazy>
@@ -31,11 +35,10 @@ export function PageView({ address }: { readonly address: string }) {
         <ReportPage report={String(known.report)} />
       </Lazy>
     );
-  const found = findPage(entries, address);
   if (found !== null)
     return <Generic resource={found.entry.resource} page={found.page} route={found.page.route} />;
-  if (routes === null || entries.length === 0) return <Skeleton active className="page-skeleton" />;
-  return <NotFound isKnown={routes.some((route) => route.path === path)} />;
+  if (isLoading) return <Skeleton active className="page-skeleton" />;
+  return <NotFound isKnown={isNamed} />;
 }
 
 function Lazy({ children }: { readonly children: ReactNode }) {

@@ -6,7 +6,6 @@ import { callApi } from '#web/data/http.ts';
 import { tellNoticesRead } from '#web/data/notices.ts';
 import { tellRecordsChanged } from '#web/data/live-provider.ts';
 import { RESOURCE_LIST } from '#web/data/resource-list.ts';
-import { storePerson, storedAuthorization } from '#web/data/stored-person.ts';
 import { openLiveStream } from './live-stream.ts';
 import { noticeAddress } from './notice-address.ts';
 
@@ -18,7 +17,7 @@ const POP_UPS: Readonly<Record<string, 'warning' | 'error'>> = { warn: 'warning'
 /** A role switch ends the old session too: its answer gets time to arrive before one asks whether the session stands. */
 const SWITCH_MS = 1_500;
 
-/** Live notices as pop-ups of 10 s whose click opens the document; changed definitions are read again, with the menu; a revoked session leaves. */
+/** Live notices as pop-ups of 10 s whose click opens the document; changed definitions are asked for; a revoked session leaves. */
 export function useLive(isOn: boolean, onOpen: (address: string) => void): void {
   const client = useQueryClient();
   const { notification } = App.useApp();
@@ -50,21 +49,13 @@ export function useLive(isOn: boolean, onOpen: (address: string) => void): void 
           void client.invalidateQueries({ queryKey: [key] });
         void client.invalidateQueries({ queryKey: ['approval-counts'] });
         void client.invalidateQueries({ queryKey: ['approval-tasks'] });
-      } else if (event.event === 'definitions') {
-        for (const key of ['definition', 'resource-list', 'routes', 'access'])
-          void client.invalidateQueries({ queryKey: [key] });
-        refreshPerson();
-      } else setTimeout(() => void callApi('GET /sys/session').catch(() => undefined), SWITCH_MS);
+      } else if (event.event === 'definitions') void askSession();
+      else setTimeout(() => void askSession(), SWITCH_MS);
     });
   }, [isOn, client, notification]);
 }
 
-/** The menu follows from the definitions. */
-function refreshPerson(): void {
-  callApi('GET /sys/session')
-    .then((person) => {
-      const authorization = storedAuthorization();
-      if (authorization !== null) storePerson({ ...person, authorization });
-    })
-    .catch(() => undefined);
+/** Any answer tells by which definitions it was made, and whether the session stands. */
+async function askSession(): Promise<void> {
+  await callApi('GET /sys/session').catch(() => undefined);
 }

@@ -3,6 +3,7 @@ import type { CallKey, DataOf, InputOf } from '#contract/calls.ts';
 import type { ErpRecord, FieldProblem } from '#engine/schema/resource.ts';
 import { recordClientError } from './client-errors.ts';
 import { noteBusyServer, noteLostConnection } from './connection.ts';
+import { noteDefinitions } from './definitions-tag.ts';
 import { leaveForLogin, storedAuthorization } from './stored-person.ts';
 
 const BASE = '/erp/api';
@@ -162,6 +163,7 @@ async function send(method: string, path: string, body: unknown, options: CallOp
   } catch (cause) {
     throw brokenOff(sending, cause, UNREACHED);
   }
+  noteDefinitions(response);
   const sent = { ...sending, response };
   if (response.ok) return sent;
   throw await refusal(sent);

@@ -89,6 +89,9 @@ describe('definitions for the browser', () => {
       headers: { 'if-none-match': etag },
     });
     expect(again.status).toBe(304);
+    // Who is told of nothing but has an answer, even the shortest, knows whether definitions changed.
+    expect(again.headers.get('x-definitions')).toBe(first.headers.get('x-definitions'));
+    expect(first.headers.get('x-definitions')).toMatch(/^[0-9a-f]{16}$/);
     const other = await example.signIn('tm.aa');
     const full = await example.call('GET', '/erp/api/meta/resources/note', { token: other });
     expect(Object.keys((full.body.data as { fields: object }).fields)).toContain('secret_cost');

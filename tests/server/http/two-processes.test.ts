@@ -66,6 +66,16 @@ async function freezeAt(url: string, token: string): Promise<string> {
 }
 
 describe('two app processes on one database', () => {
+  it('tag their definitions alike, so that a page between them does not read them again at each answer', async () => {
+    const tags = await Promise.all(
+      [one, other].map(async ({ url }) => {
+        const { headers } = await fetch(`${url}/erp/api/meta/site`);
+        return headers.get('x-definitions');
+      }),
+    );
+    expect(tags).toEqual([expect.stringMatching(/^[0-9a-f]{16}$/), tags[0]]);
+  });
+
   it('tell the right people of what the other did, close for the other, and go on when the other is killed', async () => {
     const reader = await rules.example.signIn('sp.aa', 'SP');
     const risk = await rules.example.signIn('rk.aa', 'RK');

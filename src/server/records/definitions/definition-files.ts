@@ -49,6 +49,13 @@ export function hashText(text: string): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 16);
 }
 
+/** Short hash of all texts, in whatever order they were read. */
+export function tagOf(texts: ReadonlyMap<string, string>): string {
+  const hash = createHash('sha256');
+  for (const path of [...texts.keys()].sort()) hash.update(`${path}\0${texts.get(path) ?? ''}\0`);
+  return hash.digest('hex').slice(0, 16);
+}
+
 /** True when both say the same of every file. */
 export function areStampsEqual(left: FileStamps, right: FileStamps): boolean {
   return left.size === right.size && [...left].every(([path, stamp]) => right.get(path) === stamp);

@@ -16,6 +16,7 @@ import {
   type LoadedFiles,
   withoutFaulty,
 } from './choose-serving.ts';
+import { tagOf } from './definition-files.ts';
 import { openContexts } from './evaluation-contexts.ts';
 import { fileAuthor } from './file-author.ts';
 import { keepDefinitions, readKept } from './kept-definitions.ts';
@@ -32,6 +33,8 @@ export interface DefinitionStore {
   readonly faults: () => readonly LintFault[];
   /** Grows with every catalog or override that begins to serve: for ETags and caches. */
   readonly revision: () => number;
+  /** Short hash of the texts that serve, the same in every process that serves them. */
+  readonly tag: () => string;
   /** Called after a new catalog serves, with the resources that changed. */
   readonly onChange: (listener: (changed: readonly string[]) => void) => void;
   /** Called when the list of faults changes. */
@@ -108,6 +111,7 @@ export async function openDefinitions(
   let current = first.served;
   let faults: readonly LintFault[] = [];
   let revision = 1;
+  let tag = tagOf(current.texts);
   let isClosed = false;
   const changeListeners: ((changed: readonly string[]) => void)[] = [];
   const faultListeners: ((faults: readonly LintFault[]) => void)[] = [];
@@ -115,6 +119,7 @@ export async function openDefinitions(
     catalog: () => current.catalog,
     setup: () => current.setup,
     revision: () => revision,
+    tag: () => tag,
   };
   const contexts = await openContexts({ db, log, definitions: serving });
 
@@ -136,6 +141,7 @@ export async function openDefinitions(
     const epoch = await epochOf(db, next.catalog);
     const changed = changedResources(current.catalog, next.catalog);
     current = next;
+    tag = tagOf(next.texts);
     db.follow(epoch);
     await refreshHere();
     log.info({ changed }, 'definitions changed');
