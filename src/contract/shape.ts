@@ -29,6 +29,15 @@ export interface ShownBeside {
   readonly entries: 'document' | 'account' | null;
   /** Documents that the role may begin from its records. */
   readonly makes: readonly OfferedDocument[];
+  /** What a new record of it can be filled from, once the field that names its source is picked. */
+  readonly begins: readonly OfferedBeginning[];
+}
+
+/** A reference of a form that names what the whole form can be made from. */
+export interface OfferedBeginning extends Pick<OfferedDocument, 'make' | 'fixed'> {
+  readonly field: string;
+  /** The resource that the field names. */
+  readonly from: string;
 }
 
 /** A document that is made from a record: its form opens filled. */

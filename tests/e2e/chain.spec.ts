@@ -210,7 +210,7 @@ async function aRunningContract(page: Page): Promise<Fields> {
       latest_shipment: { gte: { $: 'today' } },
     },
     // The first of them: the last may be the one that this test wrote when it ran before.
-    sorters: [{ field: 'contract_no', order: 'asc' }],
+    sorters: ['contract_no'],
     pageSize: 1,
   });
   const [found] = Array.isArray(list.body.data['records']) ? list.body.data['records'] : [];

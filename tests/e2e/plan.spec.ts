@@ -55,6 +55,30 @@ test('a shipment begun from a contract is a filled form; once it is saved both s
   await expect(page.getByRole('meter').first()).toBeVisible();
 });
 
+test('a form opened empty takes over the document that is picked in it, beside what was typed', async ({
+  page,
+}) => {
+  await signIn(page, 'sp.aa', '业务员');
+  const [contract] = await rows(page, 'purchase_contract', { status: { in: ['signed', 'executing'] } });
+  await open(page, '/qymanage/jcdedit');
+  await page.getByRole('textbox', { name: '备注' }).fill('周一送货');
+  await expect(page.getByRole('button', { name: '带入采购合同' })).toBeHidden();
+  const picked = page.locator('[data-field=purchase_contract_id]').getByRole('combobox');
+  await picked.fill(String(contract?.['purchase_no']));
+  await page.locator('.ant-select-item-option', { hasText: String(contract?.['purchase_no']) }).click();
+  await page.getByRole('button', { name: '添加行' }).click();
+  await page.getByRole('grid').getByRole('textbox', { name: '件数' }).fill('3');
+  await page.getByRole('button', { name: '带入采购合同' }).click();
+  await page
+    .getByRole('dialog', { name: '用采购合同的明细替换已填的明细？' })
+    .getByRole('button', { name: '替换' })
+    .click();
+  await expect(page.getByRole('note', { name: '来源' })).toContainText(String(contract?.['purchase_no']));
+  await expect(page.getByRole('textbox', { name: '备注' })).toHaveValue('周一送货');
+  await expect(page.getByRole('grid').first()).not.toHaveAttribute('aria-rowcount', '1');
+  await expect(page.getByRole('button', { name: '带入采购合同' })).toBeHidden();
+});
+
 test('what stands against an action is listed with links before it is tried', async ({ page }) => {
   await signIn(page, 'tm.aa');
   const shipments = await rows(page, 'shipment', {

@@ -80,7 +80,7 @@ export async function previewList(
       ...client,
       operations: [...call.access.operations],
       dictionaries: await loadDictionaries(call, usedDictionaries(client)),
-      shows: { chain: false, limits: false, entries: null, makes: [] },
+      shows: { chain: false, limits: false, entries: null, makes: [], begins: [] },
     },
     page: await queryRecords(call, request),
     pageSize: PAGE_SIZE,

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ResourceEntry, RouteEntry } from '#contract/meta.ts';
-import type { DefinitionAnswer, ShownBeside } from '#contract/shape.ts';
+import type { DefinitionAnswer, OfferedBeginning, ShownBeside } from '#contract/shape.ts';
 import { partnerPath } from '#engine/access/row-scope.ts';
 import { fieldAt } from '#engine/filter/scope.ts';
 import { postsWhenMade } from '#engine/lifecycle/delete-refusal.ts';
@@ -16,7 +16,7 @@ import { routePages, titleOf } from '#server/auth/menu.ts';
 import { readVersions } from '#server/records/definitions/kept-definitions.ts';
 import { loadDictionaries, usedDictionaries } from '#server/records/definitions/dictionary-values.ts';
 import { AppError } from '#server/kernel/errors.ts';
-import { accessTo, type Call } from '#server/records/call/open-call.ts';
+import { accessTo, type Call, openAnyCall } from '#server/records/call/open-call.ts';
 import { currentCatalog } from '#server/records/call/overrides.ts';
 import { openMakes } from '#server/records/pick/source-record.ts';
 import { permissionMatrix } from '#server/records/read/permission-matrix.ts';
@@ -131,7 +131,28 @@ function shownBeside(call: Call): ShownBeside {
       fixed: fixedValues(make),
       takesSeveral: make.lines !== undefined && make.each === undefined && make.per === undefined,
     })),
+    begins: beginningsOf(call),
   };
+}
+
+/** The documents that give the resource whole and are named by a field that one picks in its form. */
+function beginningsOf({ services, caller, catalog, resource }: Call): readonly OfferedBeginning[] {
+  return Object.values(catalog.resources).flatMap((source) => {
+    if (!Object.values(source.makes).some((make) => make.to === resource.resource)) return [];
+    const call = openAnyCall(services, caller, source.resource);
+    if (!call.access.operations.has('read')) return [];
+    return openMakes(call).flatMap(({ key, make }): readonly OfferedBeginning[] => {
+      const field = Object.values(resource.fields).find(
+        (one) =>
+          one.type === 'reference' &&
+          one.to === source.resource &&
+          one.readOnly !== true &&
+          make.map?.[one.name] === 'id',
+      );
+      if (make.to !== resource.resource || make.each !== undefined || field === undefined) return [];
+      return [{ field: field.name, from: source.resource, make: key, fixed: fixedValues(make) }];
+    });
+  });
 }
 
 /** Answers 304 when the browser has the same already. */

@@ -50,6 +50,9 @@ describe('T-16 one remittance for two partners with a correspondent charge, T-17
       await as('fn.aa', 'DELETE', `/data/receipt/${receipt}?version=1`),
     ];
     expect(shown['operations']).not.toContain('delete');
+    // Whoever may give money back may begin with the receipt that is picked in the form.
+    const { shows } = await must(as('fn.aa', 'GET', '/meta/resources/remittance_return'));
+    expect(shows).toMatchObject({ begins: [{ field: 'receipt_id', from: 'receipt', make: 'give_back' }] });
     expect([tried.status, tried.msg]).toEqual([409, '登记时即已过账，不能删除']);
     expect(await stored('receipt', receipt)).toMatchObject({
       amount: '49975.00',

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { ErpRecord } from '#engine/schema/resource.ts';
 import { copiedValues } from '#engine/record/copied-values.ts';
-import { partyField, repeatedValues } from '#web/pages/edit/copied-values.ts';
+import { partyField, repeatedValues, typedBeside } from '#web/pages/edit/copied-values.ts';
 import { shipped } from '../../resources/shipped-definitions.ts';
 
 it('copies what was written, not what was shipped since or who it was', () => {
@@ -52,5 +52,27 @@ it('does as last time with the same party, and leaves what is typed and the date
     latest_shipment: undefined,
     items: [{ spec: 'A4' }],
     _labels: { incoterm: 'CIF', buyer_id: 'Name' },
+  });
+});
+
+it('keeps what was typed beside the document that a form is begun again from, not what picking that filled', () => {
+  const declaration = shipped('customs_declaration');
+  const start: ErpRecord = { declare_date: '2026-11-20', levy_nature: '101', items: [] };
+  const typed: ErpRecord = {
+    ...start,
+    shipment_id: 's1',
+    consignee: 'Filled by the shipment',
+    declare_date: '2026-11-19',
+    exit_customs_id: 'p1',
+    broker_id: 'b1',
+    fob_usd: '1.00',
+    items: [{ item_no: 1 }],
+    _labels: { shipment_id: 'AAMX1', exit_customs_id: '宁波海关' },
+  };
+  const filled: ErpRecord = { declare_date: '2026-11-20', broker_id: 'b2', exit_customs_id: null };
+  expect(typedBeside(declaration, 'shipment_id', { start, typed, filled })).toEqual({
+    declare_date: '2026-11-19',
+    exit_customs_id: 'p1',
+    _labels: { declare_date: undefined, exit_customs_id: '宁波海关' },
   });
 });

@@ -39,11 +39,41 @@ export function repeatedValues(
   };
 }
 
+/**
+ * What was typed into a new form beside one field and what picking that field fills. Of what the record that the form is
+ * filled with anew names itself, its own stands: its lines belong to it.
+ */
+export function typedBeside(
+  { fields }: Resource,
+  picked: string,
+  {
+    start,
+    typed,
+    filled,
+  }: { readonly start: ErpRecord; readonly typed: ErpRecord; readonly filled: ErpRecord },
+): ErpRecord {
+  const given = new Set([picked, ...Object.keys(fields[picked]?.fill ?? {})]);
+  const kept = Object.values(fields).filter(
+    (field) =>
+      field.type !== 'lines' &&
+      !field.computed &&
+      !given.has(field.name) &&
+      !(field.type === 'reference' && isFilledIn(filled[field.name])) &&
+      isFilledIn(typed[field.name]) &&
+      !isSameValue(field, start[field.name], typed[field.name]),
+  );
+  return {
+    ...Object.fromEntries(kept.map(({ name }) => [name, typed[name]])),
+    _labels: labelsOfKept(objectOf(typed['_labels']), kept),
+  };
+}
+
 function isFilledIn(value: unknown): boolean {
   return !isEmptyValue(value);
 }
 
-function objectOf(value: unknown): ErpRecord {
+/** The members of what should be an object; none of what is not. */
+export function objectOf(value: unknown): ErpRecord {
   return typeof value === 'object' && value !== null ? { ...value } : {};
 }
 

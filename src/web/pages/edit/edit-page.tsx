@@ -6,6 +6,7 @@ import type { ErpRecord } from '#engine/schema/resource.ts';
 import { useTab } from '#web/app/tab-context.ts';
 import { useOpenRecord } from '#web/data/open-record.ts';
 import { SOURCE_PARAMETER, sourceIn } from '#web/data/form-source.ts';
+import type { Begun } from './begin-button.tsx';
 import { EditSession } from './edit-session.tsx';
 
 export interface EditPageProps {
@@ -53,6 +54,14 @@ export function EditPage({ resource, page, route }: EditPageProps) {
   const source = params.get(SOURCE_PARAMETER) ?? '';
   const [madeSource, setMadeSource] = useState(source);
   if (source !== '' && source !== madeSource) setMadeSource(source);
+  const [begun, setBegun] = useState<Begun | null>(null);
+  const onBegin = useCallback(
+    (next: Begun) => {
+      setBegun(next);
+      replace(next.address ?? addressOf(route, { [SOURCE_PARAMETER]: JSON.stringify(next.source) }));
+    },
+    [replace, route],
+  );
   // The record that this form made is edited on in the same form.
   const [made, setMade] = useState<{ readonly id: string; readonly form: string } | null>(null);
   const form = id !== null && id === made?.id ? made.form : (id ?? '');
@@ -65,7 +74,9 @@ export function EditPage({ resource, page, route }: EditPageProps) {
       copyOf={params.get('copy')}
       madeFrom={madeFrom}
       onChoice={(source) => replace(addressOf(route, { [SOURCE_PARAMETER]: JSON.stringify(source) }))}
+      onBegin={onBegin}
       initial={initial}
+      typed={begun !== null && JSON.stringify(begun.source) === madeSource ? begun.typed : undefined}
       place={route}
       title={title}
       isActive={tab.isActive}

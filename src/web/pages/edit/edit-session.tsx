@@ -11,6 +11,7 @@ import { formContextOfPerson } from '../form/form-person.ts';
 import { refusalOf } from '../form/shown-error.ts';
 import { copiedValues } from '#engine/record/copied-values.ts';
 import { draftKey, dropDraft } from '../form/draft-store.ts';
+import type { Begun } from './begin-button.tsx';
 import { GoneNotice, GoneRecord } from './gone-notice.tsx';
 import { RecordEditor } from './record-editor.tsx';
 import type { FormSource } from '#web/data/form-source.ts';
@@ -30,7 +31,11 @@ export interface EditSessionProps {
   readonly madeFrom?: FormSource | null;
   /** Of several documents that could be made another is wanted. */
   readonly onChoice?: (source: FormSource) => void;
+  /** The new record is begun again from what was picked in its form. */
+  readonly onBegin?: (begun: Begun) => void;
   readonly initial?: ErpRecord;
+  /** What was typed before the form was begun again. */
+  readonly typed?: ErpRecord | undefined;
   readonly place: string;
   readonly title: string;
   readonly isActive: boolean;
@@ -84,6 +89,12 @@ export function EditSession(props: EditSessionProps) {
     const answer = await latest.current.query?.refetch();
     return answer?.data?.data ?? null;
   }, []);
+  const { onBegin } = props;
+  const isOpen = id === null && madeFrom === null && copyOf === null && anew === null;
+  const beginnings = useMemo(
+    () => (isOpen && onBegin !== undefined ? { begins: definition.shows.begins, onBegin } : undefined),
+    [isOpen, onBegin, definition.shows.begins],
+  );
   const filled = useFilledForm(props.resource, id === null ? madeFrom : null);
   const refresh = useRefreshRecords();
   const [context] = useState(() => formContextOfPerson(new Date()));
@@ -135,6 +146,7 @@ export function EditSession(props: EditSessionProps) {
   const start =
     filled.record ??
     (copyOf === null || found === null ? initial : { ...initial, ...copiedValues(resource, found) });
+  const typed = anew ?? props.typed;
   const origin = filled.from ?? madeOf;
   // A form of 进仓单 that makes a 出仓单 says so.
   const kind = recordTitle(resource, record ?? start ?? {});
@@ -155,7 +167,8 @@ export function EditSession(props: EditSessionProps) {
         title={anew === null || id !== null ? props.title.replace(resource.title, kind) : `新增${kind}`}
         stamped={stamped}
         {...(start === undefined ? {} : { initial: start })}
-        {...(anew === null ? {} : { typed: anew })}
+        {...(beginnings === undefined ? {} : { beginnings })}
+        {...(typed === undefined ? {} : { typed })}
         gone={isGone ? (typed) => <GoneNotice {...notice} resource={resource} typed={typed} /> : null}
         {...(filled.source === null || filled.record === null
           ? {}

@@ -10,11 +10,15 @@ import type { FormStore } from '../form/form-store.ts';
 import { StateTag } from '../table/state-tag.tsx';
 import { AgainButton } from './again-button.tsx';
 import { AnchorBar } from './anchor-bar.tsx';
+import { BeginButton } from './begin-button.tsx';
 import type { RecordEditorProps } from './record-editor.tsx';
 import { type Editor, SUBMIT } from './use-editor.tsx';
 import { type FormWatch, useWatched } from './use-form-watch.ts';
 
-interface EditorBarProps extends Pick<RecordEditorProps, 'resource' | 'sections' | 'title' | 'isDrawer'> {
+interface EditorBarProps extends Pick<
+  RecordEditorProps,
+  'resource' | 'sections' | 'title' | 'isDrawer' | 'beginnings'
+> {
   readonly store: FormStore;
   readonly editor: Editor;
   readonly watch: FormWatch;
@@ -27,6 +31,7 @@ export function EditorBar({
   sections,
   title,
   isDrawer,
+  beginnings,
   store,
   editor,
   watch,
@@ -48,6 +53,16 @@ export function EditorBar({
         <span className="form-spacer" />
         <div className="form-actions">
           {canSubmit && <ApprovalHint watch={watch} />}
+          {store.isNew && beginnings !== undefined && (
+            <BeginButton
+              begins={beginnings.begins}
+              store={store}
+              onBegin={(begun) => {
+                editor.draft.end();
+                beginnings.onBegin(begun);
+              }}
+            />
+          )}
           {store.isNew && <AgainButton store={store} />}
           <OtherActions
             resource={resource.resource}

@@ -5,6 +5,7 @@ import { flushSync } from 'react-dom';
 import type { SectionDefinition } from '#engine/schema/layout-definition.ts';
 import { linesOf } from '#engine/record/record-lines.ts';
 import type { Dictionary, ErpRecord, EvaluationContext, Resource } from '#engine/schema/resource.ts';
+import type { OfferedBeginning } from '#contract/shape.ts';
 import { DictionaryContext } from '#web/fields/dictionary-context.ts';
 import { documentLayout, sectionFields } from '../form/document-layout.ts';
 import { FormContext, type FormPlace } from '../form/form-context.ts';
@@ -14,6 +15,8 @@ import { SectionTabs } from '../form/section-tabs.tsx';
 import type { MadeSource } from '../form/record-changes.ts';
 import { useFittingPicks } from '../form/use-fitting-picks.ts';
 import { ProblemSummary } from '../form/problem-summary.tsx';
+import type { Begun } from './begin-button.tsx';
+import { objectOf } from './copied-values.ts';
 import { DraftOffer } from './draft-offer.tsx';
 import { EditorBar } from './editor-bar.tsx';
 import { PreviewNotes } from './preview-notes.tsx';
@@ -42,6 +45,11 @@ export interface RecordEditorProps {
   readonly gone: ((typed: ErpRecord) => ReactNode) | null;
   /** What a new record is made from, and what the server filled of it. */
   readonly source?: MadeSource;
+  /** What the new record can still be made from, and what happens then. */
+  readonly beginnings?: {
+    readonly begins: readonly OfferedBeginning[];
+    readonly onBegin: (begun: Begun) => void;
+  };
   /** Where drafts of a new record are kept apart: the page's route. */
   readonly place: string;
   readonly isActive: boolean;
@@ -209,6 +217,13 @@ function makeStore(props: RecordEditorProps, record: ErpRecord | null): FormStor
     ...(initial === undefined ? {} : { initial }),
     ...(source === undefined ? {} : { source }),
   });
-  if (record === null && typed !== undefined) store.restore({ ...store.record(), ...typed });
+  if (record === null && typed !== undefined) {
+    const now = store.record();
+    store.restore({
+      ...now,
+      ...typed,
+      _labels: { ...objectOf(now['_labels']), ...objectOf(typed['_labels']) },
+    });
+  }
   return store;
 }
