@@ -217,7 +217,7 @@ export interface Names {
       readonly licences: 'code' | 'number';
     };
     readonly state: 'draft' | 'sent' | 'accepted' | 'inspection' | 'released' | 'closed' | 'amended' | 'withdrawn' | 'rejected';
-    readonly action: 'send' | 'accept' | 'inspect' | 'release' | 'close' | 'reject' | 'amend' | 'revoke' | 'discard';
+    readonly action: 'send' | 'accept' | 'release' | 'inspect' | 'close' | 'reject' | 'amend' | 'revoke' | 'discard';
   };
   readonly department: {
     readonly field: 'code' | 'name' | 'parent_id' | 'co_code' | 'is_company' | 'manager_id' | 'allow_register' | 'sort_no' | 'status' | 'id' | 'version' | 'created_by' | 'created_at' | 'updated_by' | 'updated_at' | 'lineage';

@@ -4,7 +4,7 @@ import { App } from 'antd';
 import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
 import { followOtherWindows, storedPerson, subscribePerson } from '#web/data/stored-person.ts';
-import { findPage, useResourceList } from '#web/data/resource-list.ts';
+import { findPage, isFormOfRecord, useResourceList } from '#web/data/resource-list.ts';
 import { FaultBoundary } from '#web/faults/fault-boundary.tsx';
 import { BuildBar } from './build-bar.tsx';
 import { ConnectionBar } from './connection-bar.tsx';
@@ -256,6 +256,7 @@ export function Layout() {
         tabs={shownTabs}
         active={state.active}
         favourites={favourites}
+        isForm={(tab) => isFormOfRecord(entries, tab.address)}
         onMove={(key, before) => setState((current) => move(current, key, before))}
         onFavourite={(tab) => toggle({ address: withoutUid(tab.address), title: tab.title })}
         onOpen={(tab) => void navigate(tab.address)}

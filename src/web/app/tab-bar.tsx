@@ -1,4 +1,4 @@
-import { DownOutlined, StarFilled } from '@ant-design/icons';
+import { DownOutlined, EditOutlined, StarFilled } from '@ant-design/icons';
 import { Button, Dropdown } from 'antd';
 import { useEffect, useRef, useState } from 'react';
 import { moveOfKey } from './step-of-key.ts';
@@ -9,6 +9,8 @@ export interface TabBarProps {
   readonly tabs: readonly OpenTab[];
   readonly active: string;
   readonly favourites: ReadonlySet<string>;
+  /** Whether a tab holds the form of a record, which is named like its details. */
+  readonly isForm: (tab: OpenTab) => boolean;
   readonly onOpen: (tab: OpenTab) => void;
   readonly onClose: (keys: readonly string[]) => void;
   readonly onRefresh: (tab: OpenTab) => void;
@@ -65,7 +67,7 @@ export function TabBar(props: TabBarProps) {
           selectedKeys: [active],
           items: tabs.map((tab) => ({
             key: tab.key,
-            label: `${tab.isDirty ? '● ' : ''}${tab.title}`,
+            label: `${tab.isDirty ? '● ' : ''}${nameIn(props, tab)}`,
           })),
           onClick: ({ key }) => {
             const tab = tabs.find((one) => one.key === key);
@@ -77,6 +79,11 @@ export function TabBar(props: TabBarProps) {
       </Dropdown>
     </div>
   );
+}
+
+/** A tab's whole name: the form of a record beside its details. */
+function nameIn({ isForm }: Pick<TabBarProps, 'isForm'>, tab: OpenTab): string {
+  return isForm(tab) ? `${tab.title}（编辑）` : tab.title;
 }
 
 /** Names the tab at a place, for the list that owns it. */
@@ -136,7 +143,7 @@ function Tab({ tab, tabs, active, favourites, onOpen, onClose, onRefresh, ...pro
           role="tab"
           id={tabId(place)}
           aria-selected={tab.key === active}
-          title={tab.title}
+          title={nameIn(props, tab)}
           className={isRecordNumber(tab.title) ? 'is-number' : undefined}
           aria-keyshortcuts={tab.isFixed ? undefined : 'Alt+Shift+ArrowLeft Alt+Shift+ArrowRight'}
           onKeyDown={(event) => {
@@ -153,6 +160,7 @@ function Tab({ tab, tabs, active, favourites, onOpen, onClose, onRefresh, ...pro
         >
           {tab.isDirty && <span className="tab-dot" title="有未保存的修改" />}
           {isFavourite && <StarFilled className="tab-star" aria-label="已收藏" />}
+          {props.isForm(tab) && <EditOutlined className="tab-form" aria-hidden />}
           <bdi>{tab.title}</bdi>
         </button>
         {!tab.isFixed && (

@@ -35,3 +35,9 @@ export function findPage(
   }
   return null;
 }
+
+/** True for the form of a record that is there: its tab has the name that its details have. */
+export function isFormOfRecord(entries: readonly ResourceEntry[], address: string): boolean {
+  const [, query = ''] = address.split('?');
+  return new URLSearchParams(query).has('id') && findPage(entries, address)?.page.kind === 'edit';
+}

@@ -1,5 +1,4 @@
 import type { ErpRecord, Resource } from '#engine/schema/resource.ts';
-import { isStill } from '#web/data/look.ts';
 import { isSameValue } from '../form/record-changes.ts';
 
 const FLASH_MS = 600;
@@ -14,7 +13,7 @@ export function savedFields(resource: Resource, before: ErpRecord, sent: ErpReco
 
 /** Fields that were just saved are framed once, softly; for whom the system keeps still they are not. */
 export function flashSaved(form: HTMLElement | null, names: readonly string[]): void {
-  if (form === null || isStill) return;
+  if (form === null || matchMedia('(prefers-reduced-motion: reduce)').matches) return;
   for (const name of names)
     form.querySelector(`[data-field="${name}"] > .form-control`)?.animate(
       [
