@@ -65,7 +65,8 @@ export function moneyStatements({ today, from, to }: Days): readonly Statement[]
         from (${
           what === '资金池'
             ? `select e.currency, p.pool_no as account, e.amount, e.business_date as day from fund_ledger_entry e left join fund_pool p on p.id = e.pool_id where ${of('e')}`
-            : `select e.currency, a.account_no as account, e.amount, e.business_date as day from bank_entry e left join company_bank_account a on a.id = e.account_id where ${of('e')}`
+            : `select e.currency, a.account_no as account, e.amount, e.business_date as day from bank_entry e left join company_bank_account a on a.id = e.account_id where ${of('e')}
+                union all select a.currency, a.account_no, 0, '${from}'::date - 1 from company_bank_account a where ${of('a')} and a.status = 'active'`
         }) e where day <= '${from}' group by 1`,
     })),
     {
