@@ -29,6 +29,8 @@ export interface ShownBeside {
   readonly entries: 'document' | 'account' | null;
   /** Documents that the role may begin from its records. */
   readonly makes: readonly OfferedDocument[];
+  /** Every new record posts as it is saved: its form tells beforehand what that does. */
+  readonly postsWhenMade: boolean;
   /** What a new record of it can be filled from, once the field that names its source is picked. */
   readonly begins: readonly OfferedBeginning[];
 }

@@ -80,7 +80,7 @@ export async function previewList(
       ...client,
       operations: [...call.access.operations],
       dictionaries: await loadDictionaries(call, usedDictionaries(client)),
-      shows: { chain: false, limits: false, entries: null, makes: [], begins: [] },
+      shows: { chain: false, limits: false, entries: null, makes: [], begins: [], postsWhenMade: false },
     },
     page: await queryRecords(call, request),
     pageSize: PAGE_SIZE,

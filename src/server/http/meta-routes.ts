@@ -131,6 +131,7 @@ function shownBeside(call: Call): ShownBeside {
       fixed: fixedValues(make),
       takesSeveral: make.lines !== undefined && make.each === undefined && make.per === undefined,
     })),
+    postsWhenMade: postsWhenMade(resource),
     begins: beginningsOf(call),
   };
 }

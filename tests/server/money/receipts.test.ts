@@ -44,6 +44,22 @@ describe('T-16 one remittance for two partners with a correspondent charge, T-17
       charge_account_id: money.accounts.cny,
       payer_name: a.buyerName,
     });
+    // What the next one would do is told before it is saved, and nothing of it stays.
+    const { bank_account_id, payer_country_id } = await stored('receipt', receipt);
+    const next = {
+      ...{ bank_account_id, payer_country_id, bank_ref: 'NEXT', currency: 'USD', value_date: '2026-11-18' },
+      ...{ gross_amount: '100.00', payer_name: a.buyerName, action: 'create' },
+    };
+    const { plan } = await must(as('fn.aa', 'POST', '/data/receipt/preview', next));
+    expect(plan).toMatchObject({ isRefused: false, entries: [{}], vouchers: [{}] });
+    expect(plan).toMatchObject({ limits: [{ id: null, label: '（本单据）', figure: '100.00' }] });
+    const refused = await must(
+      as('fn.aa', 'POST', '/data/receipt/preview', { ...next, bank_account_id: null }),
+    );
+    expect(refused['plan']).toMatchObject({ isRefused: true });
+    expect((await as('sp.aa', 'POST', '/data/receipt/preview', next)).status).toBe(403);
+    const kept = await as('fn.aa', 'POST', '/data/receipt/query', { filters: { bank_ref: { eq: 'NEXT' } } });
+    expect(kept).toMatchObject({ status: 200, data: { total: 0 } });
     // It was posted when it was registered: nobody is offered to delete it.
     const [shown, tried] = [
       await must(as('fn.aa', 'GET', '/meta/resources/receipt')),

@@ -11,7 +11,7 @@ import { shownRecord } from '#server/records/read/present-record.ts';
 import { callersReader } from '#server/records/call/behind-wall.ts';
 import { openAnyCall, type Call } from '#server/records/call/open-call.ts';
 import { cleanOpinion, requireAction } from '#server/records/action/run-action.ts';
-import { type ActionPreview, previewAction } from '#server/records/rehearse/preview-action.ts';
+import { type ActionPreview, CREATION, previewAction } from '#server/records/rehearse/preview-action.ts';
 import { keepBehindForeign, putBack } from './foreign-references.ts';
 import { prepareChange, prepareNew } from './prepare-record.ts';
 import { isRecordId, readStored } from '#server/records/read/read-stored.ts';
@@ -23,7 +23,7 @@ import { requireWritable } from '#server/records/write/save-record.ts';
 
 /**
  * What a save would give: computed fields, field states, problems, and the approval that a submission would start; with
- * `action` also what that would do. Saves nothing. The body is a create or PATCH body; with `id` it is taken for a change
+ * `action` also what that would do, and with the action `create` what the creation itself would. Saves nothing. The body is a create or PATCH body; with `id` it is taken for a change
  * of that record.
  */
 export async function previewRecord(
@@ -57,7 +57,8 @@ export async function previewRecord(
   await letOthers();
   const known = new Set(problems.map((problem) => `${problem.path}|${problem.code}`));
   const isStaff = caller.subject.kind === 'staff';
-  const hasLevels = act === null || requireAction(call, act.action).approval !== undefined;
+  const hasLevels =
+    act === null || (act.action !== CREATION && requireAction(call, act.action).approval !== undefined);
   const approval = isStaff && hasLevels ? await services.following.simulateApproval(call, record) : null;
   putBack(record, foreign);
   const attached = await attachReferences(services.db, {

@@ -15,10 +15,14 @@ export interface ActionPreview {
   readonly id: string | null;
   readonly version: number | null;
   readonly fields: OpenRecord;
+  /** An action, or the creation itself. */
   readonly action: string;
   readonly inputs: unknown;
   readonly opinion: string | null;
 }
+
+/** What the creation of a record is called where an action is asked about; no action has this name. */
+export const CREATION = 'create';
 
 /**
  * What an action would do: the form's changes are saved, the action is run, and all is undone. An action that asks for a
@@ -26,14 +30,16 @@ export interface ActionPreview {
  * @throws FORBIDDEN, UNKNOWN_ACTION, NOT_FOUND, STALE_VERSION
  */
 export async function previewAction(call: Call, asked: ActionPreview): Promise<Plan> {
-  const action = requireAction(call, asked.action);
-  if (action.system === true || !call.access.operations.has(action.key)) throw new AppError('FORBIDDEN');
+  const action = asked.action === CREATION && asked.id === null ? null : requireAction(call, asked.action);
+  if (action !== null && (action.system === true || !call.access.operations.has(action.key)))
+    throw new AppError('FORBIDDEN');
   const own = rehearsing(call);
   const created: CreatedRecord[] = [];
   return rehearse(own, {
     act: async (tx) => {
       created.length = 0;
       const saved = await saveFirst(tx, own, { asked, created });
+      if (action === null) return saved.id;
       const before = await readForWrite(tx, own, { ...saved, operation: action.key });
       const opinion = asked.opinion ?? (action.reason === true ? '（意见）' : null);
       const request = { version: null, opinion, inputs: asked.inputs };
@@ -43,6 +49,7 @@ export async function previewAction(call: Call, asked: ActionPreview): Promise<P
     tell: (tx, { done, refusal }) =>
       tellPlan(tx, own, {
         own: { resource: call.resource.resource, id: done ?? asked.id ?? '' },
+        isNew: asked.id === null,
         created,
         refusal,
       }),

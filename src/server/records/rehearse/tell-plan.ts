@@ -13,6 +13,8 @@ import { tellChanged, tellMade, tellMoved } from './tell-records.ts';
 interface Rehearsed {
   /** The record that was written. */
   readonly own: { readonly resource: string; readonly id: string };
+  /** The record is made by the rehearsal: there is none to look at. */
+  readonly isNew?: boolean;
   readonly created: readonly CreatedRecord[];
   readonly refusal: AppError | null;
   readonly next?: Plan['next'];
@@ -34,7 +36,8 @@ const NONE: Plan['unseen'] = { moved: 0, made: 0, changed: 0, entries: 0, holds:
 export async function tellPlan(tx: Tx, call: Call, rehearsed: Rehearsed): Promise<Plan> {
   const session = sessionOf(tx);
   const { refusal, own, created, next = null, untold } = rehearsed;
-  const limits = await tellLimits(tx, call, session);
+  const found = await tellLimits(tx, call, session);
+  const limits = rehearsed.isNew === true ? { ...found, items: found.items.map(unlinked(own.id)) } : found;
   if (refusal !== null)
     return {
       isRefused: true,
@@ -72,6 +75,11 @@ export async function tellPlan(tx: Tx, call: Call, rehearsed: Rehearsed): Promis
     },
     next,
   };
+}
+
+/** A record that is not there yet is named as the form that it is in. */
+function unlinked(id: string): (limit: Plan['limits'][number]) => Plan['limits'][number] {
+  return (limit) => (limit.id === id ? { ...limit, id: null, label: '（本单据）' } : limit);
 }
 
 /** A refusal that names no place stands for the whole record. */

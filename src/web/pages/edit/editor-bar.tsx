@@ -1,6 +1,7 @@
 import { SaveButton } from '@refinedev/antd';
 import { Button, Dropdown, Popover } from 'antd';
 import { useRef } from 'react';
+import { usePageResource } from '#web/data/page-resource.ts';
 import { scalarText } from '#web/fields/field-text.ts';
 import type { RecordAction } from '../actions/record-action.ts';
 import { useRecordActions } from '../actions/record-makes.ts';
@@ -10,6 +11,7 @@ import type { FormStore } from '../form/form-store.ts';
 import { StateTag } from '../table/state-tag.tsx';
 import { AgainButton } from './again-button.tsx';
 import { AnchorBar } from './anchor-bar.tsx';
+import { CreationHint } from './creation-hint.tsx';
 import { BeginButton } from './begin-button.tsx';
 import type { RecordEditorProps } from './record-editor.tsx';
 import { type Editor, SUBMIT } from './use-editor.tsx';
@@ -38,6 +40,7 @@ export function EditorBar({
   formId,
 }: EditorBarProps) {
   const { record, recordId, canSubmit, isReadOnly, isSaving } = editor;
+  const { postsWhenMade } = usePageResource(resource.resource).shows;
   const typed = useRef<Element | null>(null);
   return (
     <header ref={tellBarHeight} className="form-bar">
@@ -53,6 +56,7 @@ export function EditorBar({
         <span className="form-spacer" />
         <div className="form-actions">
           {canSubmit && <ApprovalHint watch={watch} />}
+          {store.isNew && postsWhenMade && <CreationHint store={store} />}
           {store.isNew && beginnings !== undefined && (
             <BeginButton
               begins={beginnings.begins}

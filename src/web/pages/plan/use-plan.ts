@@ -56,6 +56,20 @@ export function useActionPlan(question: ActionQuestion, isEnabled = true): Asked
   };
 }
 
+/** What the server says that saving a new record would do. */
+export function useCreationPlan(
+  { resource, hasField }: Pick<ActionQuestion, 'resource' | 'hasField'>,
+  fields: ErpRecord,
+): AskedPlan {
+  const body = { ...fields, [hasField('action') ? '_action' : 'action']: 'create' };
+  const read = useRead(
+    'POST /data/:resource/preview',
+    { params: { resource }, body },
+    { key: ['plan', resource, JSON.stringify(body)], staleTimeMs: 0, keepsLast: true },
+  );
+  return { ...asked(read, false), plan: read.data?.plan ?? null, approval: null };
+}
+
 /** What the server says that 同意 would do. */
 export function useDecisionPlan(
   { taskId, version, fields }: DecisionQuestion,
