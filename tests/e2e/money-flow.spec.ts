@@ -69,6 +69,12 @@ test('money comes in, is claimed and divided, the supplier is paid from it, and 
     await pickIn(fn, '收款银行', await accountIn(fn, 'USD'));
     await fillIn(fn, { 银行流水号: `FT${Date.now()}`, '汇款金额(报文)': amount, 付款人: String(buyer) });
     await pickIn(fn, '付款国别', '德国');
+    // It posts as it is saved: what, is told before.
+    await fn.getByRole('button', { name: '保存后将会发生什么' }).click();
+    const plan = fn.getByRole('region', { name: '将会发生什么' });
+    await expect(plan).toContainText('其他应付款-待认领收汇');
+    await fn.keyboard.press('Escape');
+    await expect(plan).toBeHidden();
     await save(fn);
     return idInFront(fn);
   });
