@@ -44,7 +44,10 @@ function note(kind: Trouble): void {
 }
 
 async function probe(): Promise<void> {
-  const now = await fetch('/erp/api/meta/site', { cache: 'no-store', signal: AbortSignal.timeout(PROBE_MS) }).then(
+  const now = await fetch('/erp/api/meta/site', {
+    cache: 'no-store',
+    signal: AbortSignal.timeout(PROBE_MS),
+  }).then(
     (response): Trouble | null => (response.ok ? null : 'busy'),
     (): Trouble => 'lost',
   );

@@ -9,7 +9,7 @@ export async function copyShown(element: HTMLElement): Promise<boolean> {
     () => true,
     () => false,
   );
-  if (isCopied === true) return true;
+  if (isCopied) return true;
   getSelection()?.selectAllChildren(element);
   return document.execCommand('copy');
 }

@@ -13,18 +13,24 @@ export const dataProvider: DataProvider = {
     const { records, ...rest } = await callApi('POST /data/:resource/query', {
       params: { resource },
       body: {
-      currentPage: pagination?.currentPage ?? 1,
-      pageSize: pagination?.pageSize ?? 20,
-      ...(all.length === 0 ? {} : { filters: all.length === 1 ? all[0] : { and: all } }),
-      sorters: listOf(meta?.['sorters']) ?? (sorters ?? []).map(({ field, order }) => (order === 'desc' ? `-${field}` : field)),
-      ...(typeof meta?.['keyword'] === 'string' && meta['keyword'] !== '' ? { keyword: meta['keyword'] } : {}),
-      ...(typeof meta?.['group'] === 'string' ? { group: meta['group'] } : {}),
-      ...(columns.length > 0 ? { columns } : {}),
+        currentPage: pagination?.currentPage ?? 1,
+        pageSize: pagination?.pageSize ?? 20,
+        ...(all.length === 0 ? {} : { filters: all.length === 1 ? all[0] : { and: all } }),
+        sorters:
+          listOf(meta?.['sorters']) ??
+          (sorters ?? []).map(({ field, order }) => (order === 'desc' ? `-${field}` : field)),
+        ...(typeof meta?.['keyword'] === 'string' && meta['keyword'] !== ''
+          ? { keyword: meta['keyword'] }
+          : {}),
+        ...(typeof meta?.['group'] === 'string' ? { group: meta['group'] } : {}),
+        ...(columns.length > 0 ? { columns } : {}),
       },
     });
     return { ...rest, data: asData<never[]>(records) };
   },
-  getOne: async ({ resource, id }) => ({ data: asData(await callApi('GET /data/:resource/:id', { params: { resource, id: String(id) } })) }),
+  getOne: async ({ resource, id }) => ({
+    data: asData(await callApi('GET /data/:resource/:id', { params: { resource, id: String(id) } })),
+  }),
   create: async ({ resource, variables }) => ({
     data: asData(await keyedWrite({ method: 'post', path: `/data/${resource}`, body: variables })),
   }),
@@ -93,7 +99,9 @@ function crudFilter(filter: CrudFilter): Filter | null {
 }
 
 function isFilter(value: unknown): value is Filter {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) && Object.keys(value).length > 0;
+  return (
+    typeof value === 'object' && value !== null && !Array.isArray(value) && Object.keys(value).length > 0
+  );
 }
 
 function listOf(value: unknown): readonly string[] | null {

@@ -7,7 +7,10 @@ import { DictionaryContext } from '#web/fields/dictionary-context.ts';
 export function useFilterPlace(resource: Resource): FilterPlace {
   const dictionaries = useContext(DictionaryContext);
   return useMemo(
-    () => ({ resource, catalog: { resources: { [resource.resource]: resource }, dictionaries, roles: {}, menu: [] } }),
+    () => ({
+      resource,
+      catalog: { resources: { [resource.resource]: resource }, dictionaries, roles: {}, menu: [] },
+    }),
     [resource, dictionaries],
   );
 }

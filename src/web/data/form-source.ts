@@ -52,7 +52,8 @@ export function formAddress(
 function formRoute(entries: readonly ResourceEntry[], target: string, record: Fields): string | null {
   const pages = entries.find(({ resource }) => resource === target)?.pages ?? [];
   const fitting = pages.find(
-    ({ kind, edit, where }) => kind === 'list' && edit !== undefined && where !== undefined && fits(where, record),
+    ({ kind, edit, where }) =>
+      kind === 'list' && edit !== undefined && where !== undefined && fits(where, record),
   );
   return fitting?.edit ?? pages.find(({ kind }) => kind === 'edit')?.route ?? null;
 }

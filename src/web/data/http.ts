@@ -1,6 +1,7 @@
 /** The one client of `/erp/api`: session, envelope, time-out, and the error texts of spec section 8. */
 import type { CallKey, DataOf, InputOf } from '#contract/calls.ts';
 import type { ErpRecord, FieldProblem } from '#engine/schema/resource.ts';
+import { type LooseInput, requestOf } from './call-address.ts';
 import { recordClientError } from './client-errors.ts';
 import { noteBusyServer, noteLostConnection } from './connection.ts';
 import { noteDefinitions } from './definitions-tag.ts';
@@ -30,7 +31,10 @@ export class HttpFault extends Error {
   /** Nobody knows whether the server did it: the answer never came whole. */
   readonly isAnswerLost: boolean;
 
-  constructor(message: string, details: Partial<Omit<HttpFault, 'name' | 'message'>> & { readonly cause?: unknown }) {
+  constructor(
+    message: string,
+    details: Partial<Omit<HttpFault, 'name' | 'message'>> & { readonly cause?: unknown },
+  ) {
     super(message, { cause: details.cause });
     this.statusCode = details.statusCode ?? 0;
     this.code = details.code ?? 0;
@@ -59,17 +63,24 @@ interface Envelope {
   readonly current?: unknown;
 }
 
-type Optional<Input> = Partial<Input> extends Input ? [given?: Input & CallOptions] : [given: Input & CallOptions];
+type Optional<Input> =
+  Partial<Input> extends Input ? [given?: Input & CallOptions] : [given: Input & CallOptions];
 
 /** Makes a call of the contract: its key names method and path, its parts and its answer are typed by it. */
-export async function callApi<Key extends CallKey>(key: Key, ...[given]: Optional<InputOf<Key>>): Promise<DataOf<Key>> {
+export async function callApi<Key extends CallKey>(
+  key: Key,
+  ...[given]: Optional<InputOf<Key>>
+): Promise<DataOf<Key>> {
   const { params, query, body, files, ...options }: LooseInput & CallOptions = given ?? {};
   const { method, path } = requestOf(key, { params, query });
   return call(method, path, files ?? body ?? emptyBody(method), options);
 }
 
 /** A file of the contract, unchecked. */
-export async function download<Key extends CallKey>(key: Key, ...[given]: Optional<InputOf<Key>>): Promise<Blob> {
+export async function download<Key extends CallKey>(
+  key: Key,
+  ...[given]: Optional<InputOf<Key>>
+): Promise<Blob> {
   const { params, query, ...options }: LooseInput & CallOptions = given ?? {};
   const { path } = requestOf(key, { params, query });
   const sent = await send('GET', path, undefined, options);
@@ -88,34 +99,6 @@ export async function callForFile<Key extends CallKey>(
   const { method, path } = requestOf(key, { params, query });
   const sent = await send(method, path, body ?? emptyBody(method), options);
   return fileOf(sent) ?? unwrap<DataOf<Key>>(sent);
-}
-
-/** What a caller may give to a call, for functions that pass it on. */
-export interface LooseInput {
-  readonly params?: Readonly<Record<string, unknown>> | undefined;
-  readonly query?: Readonly<Record<string, unknown>> | undefined;
-  readonly body?: unknown;
-  readonly files?: object | undefined;
-}
-
-/** Method and address of a call with its parameters and query. */
-export function requestOf(
-  key: CallKey,
-  { params, query }: LooseInput,
-): { readonly method: string; readonly path: string } {
-  const [method = '', pattern = ''] = key.split(' ');
-  return { method, path: `${fillPath(pattern, params)}${queryText(query)}` };
-}
-
-/** `/notice/:id/read` with its id. */
-function fillPath(pattern: string, params: LooseInput['params'] = {}): string {
-  return pattern.replace(/:(\w+)/g, (_part, name: string) => encodeURIComponent(String(params[name] ?? '')));
-}
-
-function queryText(query: LooseInput['query'] = {}): string {
-  const given = Object.entries(query).filter(([, value]) => value !== undefined);
-  if (given.length === 0) return '';
-  return `?${new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString()}`;
 }
 
 function emptyBody(method: string): object | undefined {
@@ -212,7 +195,11 @@ async function readBody<T>(sent: Sent, read: () => Promise<T>): Promise<T> {
 }
 
 /** What a call ends with that got no whole answer; one that the page itself gave up stays what it is. */
-function brokenOff({ path, timeout, given }: Omit<Sent, 'response'>, cause: unknown, text = '请求超时!'): unknown {
+function brokenOff(
+  { path, timeout, given }: Omit<Sent, 'response'>,
+  cause: unknown,
+  text = '请求超时!',
+): unknown {
   if (given?.aborted === true) return cause;
   if (!timeout.aborted) noteLostConnection();
   const told = navigator.onLine ? text : '网络已断开，恢复后请重试';
@@ -260,7 +247,11 @@ function statusText(status: number): string {
   return status === 502 ? '' : '未知错误';
 }
 
-function failure(path: string, message: string, details: ConstructorParameters<typeof HttpFault>[1]): HttpFault {
+function failure(
+  path: string,
+  message: string,
+  details: ConstructorParameters<typeof HttpFault>[1],
+): HttpFault {
   const fault = new HttpFault(message, details);
   recordClientError({ path, code: fault.code || fault.statusCode, message, requestId: fault.requestId });
   return fault;

@@ -9,7 +9,9 @@ export interface ListOrigin {
   readonly sorters: readonly string[];
 }
 
-export function writeListOrigin(origin: ListOrigin & { readonly resource?: Pick<Resource, 'resource'> }): string {
+export function writeListOrigin(
+  origin: ListOrigin & { readonly resource?: Pick<Resource, 'resource'> },
+): string {
   const { filter, keyword, sorters } = origin;
   return JSON.stringify({ f: filter, s: sorters, ...(keyword === '' ? {} : { q: keyword }) });
 }
@@ -19,7 +21,8 @@ export function readListOrigin(text: string | null): ListOrigin | null {
   if (text === null) return null;
   try {
     const value: unknown = JSON.parse(text);
-    if (typeof value !== 'object' || value === null || !('s' in value) || !Array.isArray(value.s)) return null;
+    if (typeof value !== 'object' || value === null || !('s' in value) || !Array.isArray(value.s))
+      return null;
     const filter = 'f' in value && typeof value.f === 'object' ? (value.f as Filter | null) : null;
     const keyword = 'q' in value && typeof value.q === 'string' ? value.q : '';
     return { filter, keyword, sorters: value.s.filter((item) => typeof item === 'string') };

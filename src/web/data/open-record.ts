@@ -1,6 +1,11 @@
 import { ADDRESS } from '#web/data/addresses.ts';
 import type { Filter } from '#engine/schema/definition.ts';
-import { addressOf, detailsBesideForm, recordAddress as addressOfRecord, routeOfKind } from '#engine/schema/record-address.ts';
+import {
+  addressOf,
+  detailsBesideForm,
+  recordAddress as addressOfRecord,
+  routeOfKind,
+} from '#engine/schema/record-address.ts';
 import type { ErpRecord, Resource } from '#engine/schema/resource.ts';
 import { useTab } from '#web/app/tab-context.ts';
 import { type ListOrigin, writeListOrigin } from './list-origin.ts';
@@ -16,11 +21,13 @@ export interface ListOriginGiven extends ListOrigin {
 export function useOpenRecord() {
   const { openTab } = useTab();
   const entries = useResourceList();
-  const open = (route: string, params: Readonly<Record<string, string>>) =>
-    openTab(addressOf(route, params));
+  const open = (route: string, params: Readonly<Record<string, string>>) => openTab(addressOf(route, params));
   return {
     byRoute: (route: string, record: ErpRecord, origin?: ListOriginGiven) =>
-      open(route, { id: String(record['id']), ...(origin === undefined ? {} : { from: writeListOrigin(origin) }) }),
+      open(route, {
+        id: String(record['id']),
+        ...(origin === undefined ? {} : { from: writeListOrigin(origin) }),
+      }),
     create: (route: string) => open(route, {}),
     /** A new record that starts with the values of another. */
     copy: (route: string, record: ErpRecord) => open(route, { copy: String(record['id']) }),

@@ -19,7 +19,14 @@ export interface PageResource {
 
 const NO_OPERATIONS: ReadonlySet<string> = new Set();
 const NO_DICTIONARIES: Readonly<Record<string, Dictionary>> = {};
-const NOTHING_BESIDE: ShownBeside = { chain: false, limits: false, entries: null, makes: [], begins: [], postsWhenMade: false };
+const NOTHING_BESIDE: ShownBeside = {
+  chain: false,
+  limits: false,
+  entries: null,
+  makes: [],
+  begins: [],
+  postsWhenMade: false,
+};
 const sets = new WeakMap<DefinitionAnswer, ReadonlySet<string>>();
 
 /** The definition of a resource, kept until the server says that definitions changed. */

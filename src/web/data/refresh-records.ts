@@ -9,7 +9,12 @@ export function useRefreshRecords(): (resource: string) => Promise<void> {
   const client = useQueryClient();
   return useCallback(
     async (resource: string) => {
-      liveProvider.publish?.({ channel: `resources/${resource}`, type: 'updated', payload: {}, date: new Date() });
+      liveProvider.publish?.({
+        channel: `resources/${resource}`,
+        type: 'updated',
+        payload: {},
+        date: new Date(),
+      });
       await Promise.all([
         invalidate({ resource, invalidates: ['resourceAll'] }),
         client.invalidateQueries({ queryKey: ['audit', resource] }),

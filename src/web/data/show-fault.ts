@@ -7,7 +7,12 @@ const SHOWN_S = 4;
  * Says why something was not done: the fault's own words, else `otherwise`. An empty text (HTTP 502) shows nothing, and
  * words that are not Chinese are a browser's or a library's and help nobody.
  */
-export function showFault(message: MessageInstance, error: unknown, otherwise: string, shownS = SHOWN_S): void {
+export function showFault(
+  message: MessageInstance,
+  error: unknown,
+  otherwise: string,
+  shownS = SHOWN_S,
+): void {
   const text = error instanceof Error && !/^[^一-鿿]+$/.test(error.message) ? error.message : otherwise;
   showError(message, text, shownS);
 }

@@ -83,18 +83,19 @@ export function leaveForLogin(): void {
  * One that logged out, or went to the login page, ended the session of all.
  */
 export function followOtherWindows(): () => void {
-  const follow = (event: StorageEvent) => {
-    if (event.key === null || (event.key === 'authorization' && event.newValue === null))
-      return leaveForLogin();
-    if (event.key !== 'person' || event.newValue === null) return;
-    const before = cached?.person ?? null;
-    const now = storedPerson();
-    if (before === null || now === null) return;
-    if (before.id === now.id && before.roleId === now.roleId && before.saleId === now.saleId) tell();
-    else location.assign(ADDRESS.home);
-  };
   window.addEventListener('storage', follow);
   return () => window.removeEventListener('storage', follow);
+}
+
+function follow(event: StorageEvent): void {
+  if (event.key === null || (event.key === 'authorization' && event.newValue === null))
+    return leaveForLogin();
+  if (event.key !== 'person' || event.newValue === null) return;
+  const before = cached?.person ?? null;
+  const now = storedPerson();
+  if (before === null || now === null) return;
+  if (before.id === now.id && before.roleId === now.roleId && before.saleId === now.saleId) tell();
+  else location.assign(ADDRESS.home);
 }
 
 /** Somebody signed in in another window, while this one asks for it. */

@@ -40,7 +40,8 @@ function parsedAnswer(text: string): { readonly code: number; readonly msg: stri
   try {
     const value: unknown = JSON.parse(text);
     if (typeof value === 'object' && value !== null && 'code' in value && typeof value.code === 'number') {
-      const msg = 'msg' in value && typeof value.msg === 'string' && value.msg !== '' ? value.msg : '上传失败';
+      const msg =
+        'msg' in value && typeof value.msg === 'string' && value.msg !== '' ? value.msg : '上传失败';
       return { code: value.code, msg, data: 'data' in value ? value.data : null };
     }
   } catch {

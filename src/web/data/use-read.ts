@@ -1,7 +1,7 @@
-import { type BaseRecord, type HttpError, useCustom } from '@refinedev/core';
+import { type HttpError, useCustom } from '@refinedev/core';
 import { useCallback } from 'react';
 import type { CallKey, DataOf, InputOf } from '#contract/calls.ts';
-import { type LooseInput, requestOf } from './http.ts';
+import { type LooseInput, requestOf } from './call-address.ts';
 
 export interface ReadOptions {
   readonly isEnabled?: boolean;
@@ -31,7 +31,7 @@ export function useRead<Key extends CallKey>(
   const { isEnabled, staleTimeMs, keepsLast = false } = options;
   const { body, ...parts }: LooseInput = given;
   const { method, path } = requestOf(call, parts);
-  const { query } = useCustom<BaseRecord>({
+  const { query } = useCustom({
     url: path,
     method: method === 'POST' ? 'post' : 'get',
     ...(body === undefined ? {} : { config: { payload: body } }),

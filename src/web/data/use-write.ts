@@ -1,7 +1,8 @@
-import { type BaseRecord, useCustomMutation } from '@refinedev/core';
+import { useCustomMutation } from '@refinedev/core';
 import { useCallback } from 'react';
 import type { CallKey, DataOf, InputOf } from '#contract/calls.ts';
-import { type CallOptions, type LooseInput, requestOf } from './http.ts';
+import { type LooseInput, requestOf } from './call-address.ts';
+import type { CallOptions } from './http.ts';
 import { isWriteMethod } from './keyed-write.ts';
 
 export interface Writer {
@@ -15,7 +16,7 @@ export interface Writer {
 
 /** Writes what is no field of a record (actions, comments, approvals) through refine's `useCustomMutation`. */
 export function useWrite(): Writer {
-  const { mutateAsync, mutation } = useCustomMutation<BaseRecord>();
+  const { mutateAsync, mutation } = useCustomMutation();
   const write = useCallback(
     async <Key extends CallKey>(
       key: Key,

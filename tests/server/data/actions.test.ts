@@ -21,7 +21,10 @@ beforeAll(async () => {
           const lines = Array.isArray(call.record['items']) ? call.record['items'] : [];
           await insertRecord(call, 'shipment', {
             contract_id: call.record['id'],
-            items: lines.map((line: { id: string; quantity: string }) => ({ contract_line: line.id, quantity: line.quantity })),
+            items: lines.map((line: { id: string; quantity: string }) => ({
+              contract_line: line.id,
+              quantity: line.quantity,
+            })),
           });
         },
       },
@@ -31,9 +34,14 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 let serial = 0;
-async function aContract(fields: object = {}): Promise<Record<string, unknown> & { id: string; items: { id: string }[] }> {
+async function aContract(
+  fields: object = {},
+): Promise<Record<string, unknown> & { id: string; items: { id: string }[] }> {
   serial += 1;
-  const buyer = await createRecord(world.open(ADMIN, 'buyer', 'create'), { name: `买家 ${serial}`, country: 'DE' });
+  const buyer = await createRecord(world.open(ADMIN, 'buyer', 'create'), {
+    name: `买家 ${serial}`,
+    country: 'DE',
+  });
   const contract = await createRecord(world.open(SALES, 'contract', 'create'), {
     buyer_id: buyer['id'],
     incoterm: 'CIF',
@@ -48,15 +56,25 @@ const act = (contract: { id: string }, action: string, request: object) =>
 
 test('an action checks its guard, its inputs and its reason, and writes the new state', async () => {
   const empty = await aContract({ items: [] });
-  await expect(act(empty, 'close', { inputs: { lc_no: 'L1' } })).rejects.toMatchObject({ message: '金额为零，不能关闭' });
+  await expect(act(empty, 'close', { inputs: { lc_no: 'L1' } })).rejects.toMatchObject({
+    message: '金额为零，不能关闭',
+  });
   const contract = await aContract();
-  await expect(act(contract, 'close', {})).rejects.toMatchObject({ problems: [{ path: 'inputs.lc_no', code: 'required' }] });
-  await expect(act(contract, 'close', { inputs: { lc_no: 'L1', x: 1 } })).rejects.toMatchObject({ problems: [{ path: 'inputs.x' }] });
+  await expect(act(contract, 'close', {})).rejects.toMatchObject({
+    problems: [{ path: 'inputs.lc_no', code: 'required' }],
+  });
+  await expect(act(contract, 'close', { inputs: { lc_no: 'L1', x: 1 } })).rejects.toMatchObject({
+    problems: [{ path: 'inputs.x' }],
+  });
   await expect(act(contract, 'void', {})).rejects.toMatchObject({ code: 'REASON_REQUIRED' });
   await expect(act(contract, 'constructor', {})).rejects.toMatchObject({ code: 'UNKNOWN_ACTION' });
   const closed = await act(contract, 'close', { inputs: { lc_no: 'L1' } });
   expect(closed).toMatchObject({ status: 'closed', lc_no: 'L1', version: 2, _labels: { status: '已关闭' } });
-  const reopened = await runAction(world.open(SALES, 'contract', 'reopen'), { id: contract.id, action: 'reopen' }, { version: 2 });
+  const reopened = await runAction(
+    world.open(SALES, 'contract', 'reopen'),
+    { id: contract.id, action: 'reopen' },
+    { version: 2 },
+  );
   expect(reopened).toMatchObject({ status: 'draft', version: 3 });
 });
 
@@ -67,8 +85,14 @@ test('an effect makes records in the same transaction, and sums over its lines f
   expect(made?.resource).toBe('shipment');
   const shipment = await getRecord(world.open(SALES, 'shipment', 'read'), made?.id ?? '');
   expect(shipment).toMatchObject({ shipment_no: null, items: [{ quantity: '10.0000', price: '2.000000' }] });
-  expect((shipment['items'] as { _labels: object }[])[0]?._labels).toEqual({ contract_line: `${String(contract['contract_no'])} #1` });
-  const finished = await runAction(world.open(SALES, 'shipment', 'finish'), { id: made?.id ?? '', action: 'finish' }, { version: 1 });
+  expect((shipment['items'] as { _labels: object }[])[0]?._labels).toEqual({
+    contract_line: `${String(contract['contract_no'])} #1`,
+  });
+  const finished = await runAction(
+    world.open(SALES, 'shipment', 'finish'),
+    { id: made?.id ?? '', action: 'finish' },
+    { version: 1 },
+  );
   expect(finished['shipment_no']).toBe('AACY20260001');
   const after = await getRecord(world.open(SALES, 'contract', 'read'), contract.id);
   expect(after['items']).toMatchObject([{ shipped: '10.0000' }]);
@@ -77,7 +101,10 @@ test('an effect makes records in the same transaction, and sums over its lines f
 test('a batch answers for every row', async () => {
   const good = await aContract();
   const results = await batchAction(world.open(SALES, 'contract', 'void'), 'void', {
-    records: [{ id: good.id, version: 1 }, { id: '00000000-0000-7000-8000-00000000ffff', version: 1 }],
+    records: [
+      { id: good.id, version: 1 },
+      { id: '00000000-0000-7000-8000-00000000ffff', version: 1 },
+    ],
     opinion: '重复',
   });
   expect(results).toEqual([
@@ -106,7 +133,11 @@ test('what an action asks for is looked up by its record and by what it was told
   const contract = await aContract();
   const found = async (lc_no: string) => {
     const asked = { record: { lc_no }, parent: contract };
-    const { records } = await lookupRecords(world.open(SALES, 'contract', 'close'), 'close.applicant_id', asked);
+    const { records } = await lookupRecords(
+      world.open(SALES, 'contract', 'close'),
+      'close.applicant_id',
+      asked,
+    );
     return records.map(({ id }) => id);
   };
   expect(await found('DE')).toEqual([contract['buyer_id']]);
@@ -115,7 +146,9 @@ test('what an action asks for is looked up by its record and by what it was told
 
 test('a lookup gives label, caption, fill and the values rules read, within where', async () => {
   const contract = await aContract();
-  const found = await lookupRecords(world.open(SALES, 'contract', 'create'), 'buyer_id', { keyword: `买家 ${serial}` });
+  const found = await lookupRecords(world.open(SALES, 'contract', 'create'), 'buyer_id', {
+    keyword: `买家 ${serial}`,
+  });
   expect(found.records).toEqual([
     {
       id: contract['buyer_id'],
@@ -127,16 +160,24 @@ test('a lookup gives label, caption, fill and the values rules read, within wher
     },
   ]);
   await world.db.query(`update buyer set status = 'disabled' where id = $1`, [contract['buyer_id']]);
-  expect((await lookupRecords(world.open(SALES, 'contract', 'create'), 'buyer_id', { keyword: `买家 ${serial}` })).total).toBe(0);
+  expect(
+    (await lookupRecords(world.open(SALES, 'contract', 'create'), 'buyer_id', { keyword: `买家 ${serial}` }))
+      .total,
+  ).toBe(0);
   const currencies = await lookupRecords(world.open(SALES, 'contract', 'create'), 'currency', {});
   expect(currencies.records.map(({ id, label }) => [id, label])).toContainEqual(['USD', '美元']);
   const terms = await lookupRecords(world.open(SALES, 'contract', 'create'), 'incoterm', { keyword: '离岸' });
   expect(terms.records.map(({ id }) => id)).toEqual(['FOB']);
-  const lines = await lookupRecords(world.open(SALES, 'shipment', 'create'), 'items.contract_line', { record: {}, parent: {} });
+  const lines = await lookupRecords(world.open(SALES, 'shipment', 'create'), 'items.contract_line', {
+    record: {},
+    parent: {},
+  });
   expect(lines.total).toBeGreaterThan(0);
   const own = lines.records.find(({ id }) => id === contract.items[0]?.id);
   expect(own?.caption).toEqual(['螺丝', '20.00 USD', `买家 ${serial}`]);
-  await expect(lookupRecords(world.open(SALES, 'contract', 'create'), 'cost', {})).rejects.toMatchObject({ code: 'UNKNOWN_FIELD' });
+  await expect(lookupRecords(world.open(SALES, 'contract', 'create'), 'cost', {})).rejects.toMatchObject({
+    code: 'UNKNOWN_FIELD',
+  });
 });
 
 test('neighbours follow the list, prints carry what is referred to, the search finds by number', async () => {
@@ -147,7 +188,10 @@ test('neighbours follow the list, prints carry what is referred to, the search f
     sorters: JSON.stringify(['sign_date']),
   });
   expect(neighbours).toEqual({ previous: one.id, next: null });
-  const { filled } = await printRecord(world.open(SALES, 'contract', 'print'), { id: one.id, printId: 'sheet' });
+  const { filled } = await printRecord(world.open(SALES, 'contract', 'print'), {
+    id: one.id,
+    printId: 'sheet',
+  });
   const [parties] = filled.blocks;
   expect(parties).toMatchObject({ kind: 'fields', items: [{ label: '国别', value: 'DE' }] });
   const hits = await searchEverything(world.services, world.callerOf(SALES), String(one['contract_no']));

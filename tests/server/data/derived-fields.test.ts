@@ -31,7 +31,11 @@ beforeAll(async () => {
           const lines = Array.isArray(call.record['items']) ? call.record['items'] : [];
           const items = lines.map((line: Record<string, unknown>) => ({ ...line, mark: 'M' }));
           const fields = { mark: `# ${String(call.record['name'])}`, items };
-          await updateRecordFields(call, 'parcel', { id: String(call.record['id']), fields, isSameWrite: true });
+          await updateRecordFields(call, 'parcel', {
+            id: String(call.record['id']),
+            fields,
+            isSameWrite: true,
+          });
         },
       },
     },

@@ -21,12 +21,16 @@ interface List {
 
 const call = (method: string, path: string, body?: unknown, headers: Readonly<Record<string, string>> = {}) =>
   example.call(method, `/erp/api${path}`, { token, headers, ...(body === undefined ? {} : { body }) });
-const create = async (title: string): Promise<Note> => (await call('POST', '/data/note', { title })).body.data;
+const create = async (title: string): Promise<Note> =>
+  (await call('POST', '/data/note', { title })).body.data;
 
 test('a record is created, read, changed, found, told of and deleted over HTTP', async () => {
   const note = await create('第一张便笺');
   expect(note).toMatchObject({ version: 1, title: '第一张便笺' });
-  expect((await call('GET', `/data/note/${note.id}`)).body.data).toMatchObject({ id: note.id, _editable: expect.arrayContaining(['title']) });
+  expect((await call('GET', `/data/note/${note.id}`)).body.data).toMatchObject({
+    id: note.id,
+    _editable: expect.arrayContaining(['title']),
+  });
   const changed = await call('PATCH', `/data/note/${note.id}`, { version: 1, title: '改过的便笺' });
   expect(changed.body).toMatchObject({ code: 200, msg: '保存成功', data: { version: 2 } });
   const stale = await call('PATCH', `/data/note/${note.id}`, { version: 1, title: '再改' });
@@ -35,7 +39,10 @@ test('a record is created, read, changed, found, told of and deleted over HTTP',
   const list: List = (await call('POST', '/data/note/query', { keyword: 'ggdbj' })).body.data;
   expect(list.records.map(({ id }) => id)).toEqual([note.id]);
   const history = await call('GET', `/data/note/${note.id}/history`);
-  expect(history.body.data).toMatchObject([{ action: 'update', person_name: expect.any(String) }, { action: 'create' }]);
+  expect(history.body.data).toMatchObject([
+    { action: 'update', person_name: expect.any(String) },
+    { action: 'create' },
+  ]);
   expect((await call('DELETE', `/data/note/${note.id}?version=2`)).status).toBe(200);
   expect((await call('GET', `/data/note/${note.id}`)).status).toBe(404);
 });
@@ -45,7 +52,8 @@ test('the same key and body make one record', async () => {
   const first = await call('POST', '/data/note', { title: '一次' }, headers);
   const second = await call('POST', '/data/note', { title: '一次' }, headers);
   expect(second.body.data).toEqual(first.body.data);
-  const list: List = (await call('POST', '/data/note/query', { filters: { title: { eq: '一次' } } })).body.data;
+  const list: List = (await call('POST', '/data/note/query', { filters: { title: { eq: '一次' } } })).body
+    .data;
   expect(list.total).toBe(1);
   expect((await call('POST', '/data/note', { title: '两次' }, headers)).status).toBe(422);
 });
@@ -87,11 +95,20 @@ test('hostile requests are refused in Chinese, never with 500', async () => {
   ];
   for (const [method, path, body] of attempts) {
     const { status, body: reply } = await call(method, path, body);
-    expect(status, `${method} ${path} ${JSON.stringify(body)} ${JSON.stringify(reply)}`).toBeGreaterThanOrEqual(400);
+    expect(
+      status,
+      `${method} ${path} ${JSON.stringify(body)} ${JSON.stringify(reply)}`,
+    ).toBeGreaterThanOrEqual(400);
     expect(status, `${method} ${path} ${JSON.stringify(body)} ${JSON.stringify(reply)}`).toBeLessThan(500);
-    expect(reply.msg, path).toMatch(/[\u4e00-\u9fff]/);
+    expect(reply.msg, `${method} ${path}`).toMatch(/[\u4e00-\u9fff]/);
   }
-  expect((await call('POST', '/data/note/query', { filters: { title: { in: Array.from({ length: 200 }, (_, n) => `${n}`) } } })).status).toBe(200);
+  expect(
+    (
+      await call('POST', '/data/note/query', {
+        filters: { title: { in: Array.from({ length: 200 }, (_, n) => `${n}`) } },
+      })
+    ).status,
+  ).toBe(200);
 });
 
 test('a colleague without rights on the row and another company get 404', async () => {
@@ -100,7 +117,10 @@ test('a colleague without rights on the row and another company get 404', async 
     const other = await example.signIn(person, 'SP');
     const { status } = await example.call('GET', `/erp/api/data/note/${note.id}`, { token: other });
     expect(status).toBe(404);
-    const patched = await example.call('PATCH', `/erp/api/data/note/${note.id}`, { token: other, body: { version: 1, title: 'x' } });
+    const patched = await example.call('PATCH', `/erp/api/data/note/${note.id}`, {
+      token: other,
+      body: { version: 1, title: 'x' },
+    });
     expect(patched.status).toBe(404);
   }
 });

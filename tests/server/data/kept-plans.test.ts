@@ -32,7 +32,9 @@ it('a list is planned for what it is filtered by, however often', async () => {
     expect(await queryRecords(call, parseListRequest(call, asked))).toMatchObject({ records: [], total: 0 });
   }
   // Page and count go over connections of their own.
-  const clients = await Promise.all(Array.from({ length: world.db.pool.totalCount }, () => world.db.pool.connect()));
+  const clients = await Promise.all(
+    Array.from({ length: world.db.pool.totalCount }, () => world.db.pool.connect()),
+  );
   const kept = await Promise.all(clients.map((client) => client.query(KEPT)));
   for (const client of clients) client.release();
   expect(clients.length).toBeGreaterThan(1);

@@ -89,16 +89,29 @@ describe('a caller does not decide', () => {
     const before = await aStored();
     const address = `${KEY}/${String(before['id'])}`;
     const version = Number(before['version']);
-    const refused = await example.call(token, 'PATCH', address, { version, sign_place: '宁波', [field]: value() });
+    const refused = await example.call(token, 'PATCH', address, {
+      version,
+      sign_place: '宁波',
+      [field]: value(),
+    });
     expect([refused.status, refused.problems[0]?.path]).toEqual([400, field]);
     expect(await stored(before['id'])).toEqual(before);
     const shown = (await example.call(token, 'GET', address)).data as Fields;
-    const saved = await example.call(token, 'PATCH', address, { version, sign_place: '宁波', [field]: shown[field] });
+    const saved = await example.call(token, 'PATCH', address, {
+      version,
+      sign_place: '宁波',
+      [field]: shown[field],
+    });
     expect([saved.status, saved.msg]).toEqual([200, '保存成功']);
   });
 
   it('and what is sent as the server makes it is left out', async () => {
-    const made = await example.call(token, 'POST', KEY, { ...draft(), total_amount: '100', status: 'draft', co_code: 'AA' });
+    const made = await example.call(token, 'POST', KEY, {
+      ...draft(),
+      total_amount: '100',
+      status: 'draft',
+      co_code: 'AA',
+    });
     expect(made.msg).toBe('保存成功');
     const [line] = await linesOf(made.data['id']);
     const saved = await example.call(token, 'PATCH', `${KEY}/${String(made.data['id'])}`, {
@@ -132,7 +145,10 @@ describe('a caller does not decide', () => {
       { path: 'status', message: '状态只能通过操作改变' },
     ]);
     const { id, version } = await aStored();
-    const moved = await example.call(token, 'PATCH', `${KEY}/${String(id)}`, { version: Number(version), status: 'effective' });
+    const moved = await example.call(token, 'PATCH', `${KEY}/${String(id)}`, {
+      version: Number(version),
+      status: 'effective',
+    });
     expect([moved.status, moved.problems[0]?.path]).toEqual([400, 'status']);
     expect((await stored(id))['status']).toBe('draft');
   });
@@ -141,7 +157,10 @@ describe('a caller does not decide', () => {
     const { id, version } = await aStored();
     const answers: readonly Answer[] = [
       await example.call(token, 'POST', KEY, { ...draft(), [field]: value }),
-      await example.call(token, 'PATCH', `${KEY}/${String(id)}`, { version: Number(version), [field]: value }),
+      await example.call(token, 'PATCH', `${KEY}/${String(id)}`, {
+        version: Number(version),
+        [field]: value,
+      }),
     ];
     for (const { status, msg, problems } of answers) {
       expect(status).toBe(400);
@@ -155,8 +174,15 @@ describe('a caller does not decide', () => {
     const other = await aStored();
     const [foreign] = await linesOf(other['id']);
     const [line = {}] = draft()['items'] as Fields[];
-    for (const [column, value] of [['amount', '1.00'], ['shipped_quantity', '-5'], ['open_quantity', '7']] as const) {
-      const forged = await example.call(token, 'POST', KEY, { ...draft(), items: [{ ...line, [column]: value }] });
+    for (const [column, value] of [
+      ['amount', '1.00'],
+      ['shipped_quantity', '-5'],
+      ['open_quantity', '7'],
+    ] as const) {
+      const forged = await example.call(token, 'POST', KEY, {
+        ...draft(),
+        items: [{ ...line, [column]: value }],
+      });
       expect([forged.status, forged.problems[0]?.path]).toEqual([400, `items.0.${column}`]);
       const [own] = await linesOf(other['id']);
       const body = { version: Number(other['version']), items: [{ id: own?.['id'], [column]: value }] };

@@ -27,7 +27,10 @@ const QUOTA: ResourceDefinition = {
       unique: [
         { fields: ['parent.buyer', 'batch'], ignoreCase: true },
         { fields: ['batch', 'lot'], nulls: 'same' },
-        { fields: ['seal', 'parent.co_code'], where: { 'parent.status': { ne: 'disabled' }, kind: { eq: 'lead' } } },
+        {
+          fields: ['seal', 'parent.co_code'],
+          where: { 'parent.status': { ne: 'disabled' }, kind: { eq: 'lead' } },
+        },
         { fields: ['kind'], where: { kind: { eq: 'sole' } } },
       ],
     },
@@ -55,7 +58,10 @@ const create = (fields: object) => createRecord(world.open(SALES, 'quota', 'crea
 
 test('an empty value equals an empty one where the unique says so, in the check and in the index', async () => {
   const first = await create({ buyer: 'A' });
-  await expect(create({ buyer: 'A' })).rejects.toMatchObject({ code: 'DUPLICATE', message: '“客户、季度”已存在' });
+  await expect(create({ buyer: 'A' })).rejects.toMatchObject({
+    code: 'DUPLICATE',
+    message: '“客户、季度”已存在',
+  });
   const second = await create({ buyer: 'A', season: 'Q1' });
   await expect(
     updateRecord(world.open(SALES, 'quota', 'update'), String(second['id']), { version: 1, season: null }),
@@ -67,7 +73,9 @@ test('an empty value equals an empty one where the unique says so, in the check 
 
 test('a unique of lines over a field of the head holds over all records, whoever writes at the same time', async () => {
   await create({ buyer: 'L1', season: '1', items: [{ batch: 'b-1' }, { batch: 'b-2' }] });
-  await expect(create({ buyer: 'L1', season: '2', items: [{ batch: 'new' }, { batch: 'B-2' }] })).rejects.toMatchObject({
+  await expect(
+    create({ buyer: 'L1', season: '2', items: [{ batch: 'new' }, { batch: 'B-2' }] }),
+  ).rejects.toMatchObject({
     code: 'DUPLICATE',
     problems: [{ path: 'items.1.batch', code: 'unique', message: '“批号”已在其他单据中' }],
   });
@@ -77,13 +85,17 @@ test('a unique of lines over a field of the head holds over all records, whoever
   ).rejects.toMatchObject({ code: 'DUPLICATE' });
   await updateRecord(world.open(SALES, 'quota', 'update'), String(other['id']), { version: 1, season: '3' });
   const raced = await Promise.allSettled(
-    ['4', '5', '6', '7'].map((season) => create({ buyer: 'L3', season, items: [{ batch: 'x' }, { batch: season }] })),
+    ['4', '5', '6', '7'].map((season) =>
+      create({ buyer: 'L3', season, items: [{ batch: 'x' }, { batch: season }] }),
+    ),
   );
   expect(raced.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
 });
 
 test('lines of one record repeat neither a pair nor an empty half of it', async () => {
-  await expect(create({ buyer: 'P', season: '1', items: [{ batch: 'a' }, { batch: 'a' }] })).rejects.toMatchObject({
+  await expect(
+    create({ buyer: 'P', season: '1', items: [{ batch: 'a' }, { batch: 'a' }] }),
+  ).rejects.toMatchObject({
     problems: expect.arrayContaining([expect.objectContaining({ path: 'items.1.batch', code: 'unique' })]),
   });
 });
@@ -93,7 +105,8 @@ test('lines change places, make room and close ranks within one save', async () 
   const made = await create({ buyer: 'R', season: '1', items: pairs(['1', '2', '3']) });
   const open = () => world.open(SALES, 'quota', 'update');
   const id = String(made['id']);
-  const idsOf = (record: object) => ('items' in record ? (record.items as readonly { readonly id: string }[]) : []);
+  const idsOf = (record: object) =>
+    'items' in record ? (record.items as readonly { readonly id: string }[]) : [];
   const [a, b, c] = idsOf(made).map((line) => line.id);
   const shown = { id: expect.any(String) as unknown };
   const inserted = await updateRecord(open(), id, {
@@ -125,12 +138,21 @@ test('lines change places, make room and close ranks within one save', async () 
 
 test('a condition says which lines take part, in the record and over all of them', async () => {
   const sealed = (buyer: string, ...items: object[]) => create({ buyer, items });
-  await sealed('W1', { batch: 'w1', seal: '7', kind: 'lead' }, { batch: 'w2', seal: '7', kind: 'wax' }, { batch: 'w3', seal: '8', kind: 'wax' });
+  await sealed(
+    'W1',
+    { batch: 'w1', seal: '7', kind: 'lead' },
+    { batch: 'w2', seal: '7', kind: 'wax' },
+    { batch: 'w3', seal: '8', kind: 'wax' },
+  );
   await sealed('W2', { batch: 'w1', seal: '7', kind: 'wax' }, { batch: 'w2', seal: '8', kind: 'lead' });
-  await expect(sealed('W3', { batch: 'w1' }, { batch: 'w2', seal: '7', kind: 'lead' })).rejects.toMatchObject({
-    problems: [{ path: 'items.1.seal', code: 'unique' }],
-  });
-  await expect(sealed('W4', { batch: 'w1', kind: 'sole' }, { batch: 'w2', kind: 'sole' })).rejects.toMatchObject({
+  await expect(sealed('W3', { batch: 'w1' }, { batch: 'w2', seal: '7', kind: 'lead' })).rejects.toMatchObject(
+    {
+      problems: [{ path: 'items.1.seal', code: 'unique' }],
+    },
+  );
+  await expect(
+    sealed('W4', { batch: 'w1', kind: 'sole' }, { batch: 'w2', kind: 'sole' }),
+  ).rejects.toMatchObject({
     problems: [{ path: 'items.1.kind' }],
   });
   await world.db.query(`update quota set status = 'disabled' where buyer = 'W1'`);

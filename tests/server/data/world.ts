@@ -10,7 +10,12 @@ import { migrate } from '#server/kernel/migrations/migrate.ts';
 import { type Call, openCall } from '#server/records/call/open-call.ts';
 import { loadOverrides, overridesOf, paramsOf } from '#server/records/call/overrides.ts';
 import { buildFollowing } from '#server/workflow/following.ts';
-import { buildRuleRegistry, type Check, type Effect, type RuleSet } from '#server/records/rules/rule-registry.ts';
+import {
+  buildRuleRegistry,
+  type Check,
+  type Effect,
+  type RuleSet,
+} from '#server/records/rules/rule-registry.ts';
 import type { Caller, Services } from '#server/records/services.ts';
 import { createTestDatabase } from '../../support/database.ts';
 import { FIXTURES } from './fixtures.ts';
@@ -48,7 +53,14 @@ const ROLES: readonly RoleDefinition[] = [
 ];
 
 function aRole(code: string, row_scope: string, duty?: RoleDuty): RoleDefinition {
-  return { code, name: code, row_scope, can_represent: false, hidden_paths: [], ...(duty === undefined ? {} : { duty }) };
+  return {
+    code,
+    name: code,
+    row_scope,
+    can_represent: false,
+    hidden_paths: [],
+    ...(duty === undefined ? {} : { duty }),
+  };
 }
 
 /** Asks for a field of the buyer that salespeople do not see beside one that they do. */
@@ -91,14 +103,20 @@ export async function aWorld(
   } = {},
 ): Promise<World> {
   const definitions = options.definitions ?? FIXTURES;
-  const catalog = { ...aCatalog(definitions), ...(options.accounts === undefined ? {} : { accounts: options.accounts }) };
+  const catalog = {
+    ...aCatalog(definitions),
+    ...(options.accounts === undefined ? {} : { accounts: options.accounts }),
+  };
   const database = await createTestDatabase({
     key: `world ${JSON.stringify(definitions)}`,
     fill: async (url) => {
       const db = openDatabase({ url });
-      await migrate(db, catalog)
-        .then(() => seedPeople(db))
-        .finally(db.close);
+      try {
+        await migrate(db, catalog);
+        await seedPeople(db);
+      } finally {
+        await db.close();
+      }
     },
   });
   const db = openDatabase({ url: database.url });
@@ -108,8 +126,10 @@ export async function aWorld(
     db,
     walled: {
       behind: () => db,
-      watched: (_wall: unknown, { text, values }: { readonly text: string; readonly values: readonly unknown[] }) =>
-        db.query(text, values),
+      watched: (
+        _wall: unknown,
+        { text, values }: { readonly text: string; readonly values: readonly unknown[] },
+      ) => db.query(text, values),
     },
     clock: () => now,
     rules: buildRuleRegistry([declared(options.rules ?? {})]),
@@ -127,7 +147,16 @@ export async function aWorld(
     }),
     definitions: {
       catalog: () => catalog,
-      setup: () => ({ files: {}, events: options.events ?? {}, flows: [], dictionaries: [], roles: [], menu: [], pages: [], prints: PRINTS }),
+      setup: () => ({
+        files: {},
+        events: options.events ?? {},
+        flows: [],
+        dictionaries: [],
+        roles: [],
+        menu: [],
+        pages: [],
+        prints: PRINTS,
+      }),
       refreshOverrides: async () => {
         await loadOverrides(services);
       },
@@ -241,7 +270,9 @@ function aCatalog(definitions: readonly ResourceDefinition[]): Catalog {
 }
 
 async function seedPeople(db: Database): Promise<void> {
-  const roles = new Map(ROLES.map((role, index) => [role.code, `00000000-0000-7000-8000-00000000a00${index}`]));
+  const roles = new Map(
+    ROLES.map((role, index) => [role.code, `00000000-0000-7000-8000-00000000a00${index}`]),
+  );
   for (const role of ROLES)
     await db.query(`insert into role (id, code, name, status) values ($1, $2, $2, 'active')`, [
       roles.get(role.code),
@@ -271,8 +302,8 @@ async function seedPeople(db: Database): Promise<void> {
     ['CNY', '人民币'],
     ['JPY', '日元'],
   ])
-    await db.query(`insert into currency (id, code, name, status) values (gen_random_uuid(), $1, $2, 'active')`, [
-      code,
-      name,
-    ]);
+    await db.query(
+      `insert into currency (id, code, name, status) values (gen_random_uuid(), $1, $2, 'active')`,
+      [code, name],
+    );
 }

@@ -46,27 +46,36 @@ function opened(subject: Subject, before: readonly unknown[]): readonly unknown[
   });
 }
 
-it.each(Object.keys(catalog?.roles ?? {}))('what %s is opened is written alike the first time and again', (role) => {
-  const of = (more: Partial<Subject>): Subject => ({
-    ...PERSON,
-    role_code: role,
-    role_codes: [role],
-    ...(role === 'PT' ? { kind: 'partner' as const, partner_id: '00000000-0000-7000-8000-000000000003' } : {}),
-    ...more,
-  });
-  const subject = of({});
-  const first = opened(subject, []);
-  expect(opened(subject, [])).toEqual(first);
-  // Behind other values the places are others, as somebody new would get them.
-  expect(opened(subject, ['a', 'b'])).toEqual(opened(of({}), ['a', 'b']));
-  expect(opened(subject, [])).toEqual(first);
-  // Somebody else is opened what is theirs.
-  const other = of({ co_code: 'AE', sales_ids: ['00000000-0000-7000-8000-000000000009'] });
-  expect(JSON.stringify(opened(other, []))).not.toContain('"AA"');
-});
+it.each(Object.keys(catalog?.roles ?? {}))(
+  'what %s is opened is written alike the first time and again',
+  (role) => {
+    const of = (more: Partial<Subject>): Subject => ({
+      ...PERSON,
+      role_code: role,
+      role_codes: [role],
+      ...(role === 'PT'
+        ? { kind: 'partner' as const, partner_id: '00000000-0000-7000-8000-000000000003' }
+        : {}),
+      ...more,
+    });
+    const subject = of({});
+    const first = opened(subject, []);
+    expect(opened(subject, [])).toEqual(first);
+    // Behind other values the places are others, as somebody new would get them.
+    expect(opened(subject, ['a', 'b'])).toEqual(opened(of({}), ['a', 'b']));
+    expect(opened(subject, [])).toEqual(first);
+    // Somebody else is opened what is theirs.
+    const other = of({ co_code: 'AE', sales_ids: ['00000000-0000-7000-8000-000000000009'] });
+    expect(JSON.stringify(opened(other, []))).not.toContain('"AA"');
+  },
+);
 
 /** What loads a buyer with its country behind it, a currency by its code, and a contract's lines. */
-function loadsFor(subject: Subject | null, ids: readonly string[], of: { readonly services: Services } = { services }) {
+function loadsFor(
+  subject: Subject | null,
+  ids: readonly string[],
+  of: { readonly services: Services } = { services },
+) {
   if (catalog === undefined || catalog === null) throw new Error('nothing is shipped');
   const needs = new Map<string, ReferenceNeed>();
   const buyer = needOf(needs, 'buyer');
@@ -105,32 +114,35 @@ function loadsFor(subject: Subject | null, ids: readonly string[], of: { readonl
   };
 }
 
-it.each([...Object.keys(catalog?.roles ?? {}), null])('%s loads the same the first time and again', (role) => {
-  const of = (more: Partial<Subject>): Subject | null =>
-    role === null
-      ? null
-      : {
-          ...PERSON,
-          role_code: role,
-          role_codes: [role],
-          ...(role === 'PT' ? { kind: 'partner', partner_id: '00000000-0000-7000-8000-000000000003' } : {}),
-          ...more,
-        };
-  const subject = of({});
-  const first = loadsFor(subject, ['1']);
-  expect(first.parts.map(([target]) => target)).toEqual([
-    'buyer',
-    'country',
-    'currency@code',
-    'export_contract.items',
-    'person',
-  ]);
-  const others = loadsFor(subject, ['2', '3']);
-  expect(others.text).toBe(first.text);
-  expect(others).toEqual(loadsFor(of({}), ['2', '3']));
-  expect(JSON.stringify(others.values)).not.toContain(' 1"');
-  expect(loadsFor(subject, ['1'])).toEqual(first);
-});
+it.each([...Object.keys(catalog?.roles ?? {}), null])(
+  '%s loads the same the first time and again',
+  (role) => {
+    const of = (more: Partial<Subject>): Subject | null =>
+      role === null
+        ? null
+        : {
+            ...PERSON,
+            role_code: role,
+            role_codes: [role],
+            ...(role === 'PT' ? { kind: 'partner', partner_id: '00000000-0000-7000-8000-000000000003' } : {}),
+            ...more,
+          };
+    const subject = of({});
+    const first = loadsFor(subject, ['1']);
+    expect(first.parts.map(([target]) => target)).toEqual([
+      'buyer',
+      'country',
+      'currency@code',
+      'export_contract.items',
+      'person',
+    ]);
+    const others = loadsFor(subject, ['2', '3']);
+    expect(others.text).toBe(first.text);
+    expect(others).toEqual(loadsFor(of({}), ['2', '3']));
+    expect(JSON.stringify(others.values)).not.toContain(' 1"');
+    expect(loadsFor(subject, ['1'])).toEqual(first);
+  },
+);
 
 it('what a changed right opens is loaded by another statement, for the same person at once', async () => {
   const before = loadsFor(PERSON, ['1']);
@@ -141,7 +153,16 @@ it('what a changed right opens is loaded by another statement, for the same pers
     db: {
       query: async (_text: string, _values: unknown, name?: string) =>
         name === 'rights_now'
-          ? [{ resource: 'buyer', role: 'SP', actions: ['list', 'read'], row_scope: scope, hidden_fields: [], readonly_fields: [] }]
+          ? [
+              {
+                resource: 'buyer',
+                role: 'SP',
+                actions: ['list', 'read'],
+                row_scope: scope,
+                hidden_fields: [],
+                readonly_fields: [],
+              },
+            ]
           : [],
     },
   } as unknown as Services;

@@ -11,23 +11,31 @@ const server = createServer((request, response) => {
   request.resume();
   request.on('end', () => answer(response));
 });
-const json = (status: number, body: unknown): Answer => (response) => {
-  response.writeHead(status, { 'content-type': 'application/json; charset=utf-8' });
-  response.end(JSON.stringify(body));
-};
-const plain = (status: number): Answer => (response) => {
-  response.writeHead(status, { 'content-type': 'text/html' });
-  response.end('<h1>gateway</h1>');
-};
-const whole = (status: number, type: string, text: string): Answer => (response) => {
-  response.writeHead(status, { 'content-type': type });
-  response.end(text);
-};
+const json =
+  (status: number, body: unknown): Answer =>
+  (response) => {
+    response.writeHead(status, { 'content-type': 'application/json; charset=utf-8' });
+    response.end(JSON.stringify(body));
+  };
+const plain =
+  (status: number): Answer =>
+  (response) => {
+    response.writeHead(status, { 'content-type': 'text/html' });
+    response.end('<h1>gateway</h1>');
+  };
+const whole =
+  (status: number, type: string, text: string): Answer =>
+  (response) => {
+    response.writeHead(status, { 'content-type': type });
+    response.end(text);
+  };
 /** Headers and the beginning of a body, then nothing. */
-const stalled = (status: number, type: string): Answer => (response) => {
-  response.writeHead(status, { 'content-type': type });
-  response.write('{"code":');
-};
+const stalled =
+  (status: number, type: string): Answer =>
+  (response) => {
+    response.writeHead(status, { 'content-type': type });
+    response.write('{"code":');
+  };
 const fault = async (call: Promise<unknown>): Promise<HttpFault> => {
   const error: unknown = await call.then(
     () => null,
@@ -84,7 +92,12 @@ describe('answers', () => {
 
   test('problems and the current record of a stale version are kept', async () => {
     const problems = [{ path: 'items.0.quantity', code: 'min', message: '数量必须大于0' }];
-    answer = json(409, { code: 409, msg: '单据已被他人修改，请刷新后重试', data: { current: { version: 3 } }, problems });
+    answer = json(409, {
+      code: 409,
+      msg: '单据已被他人修改，请刷新后重试',
+      data: { current: { version: 3 } },
+      problems,
+    });
     const refused = await fault(http.patch('/x', {}));
     expect(refused.problems).toEqual(problems);
     expect(refused.current).toEqual({ version: 3 });
@@ -216,7 +229,8 @@ describe('an ended session', () => {
     const other = fault(http.get('/x'));
     await vi.waitFor(() => expect(waiting).toHaveLength(2));
     const [first, second] = waiting;
-    const isPosition = (response: ServerResponse | undefined) => response?.req.url?.endsWith('setPosition') === true;
+    const isPosition = (response: ServerResponse | undefined) =>
+      response?.req.url?.endsWith('setPosition') === true;
     const [positionAnswer, otherAnswer] = isPosition(first) ? [first, second] : [second, first];
     if (otherAnswer !== undefined) ended(otherAnswer);
     await other;

@@ -51,14 +51,20 @@ test('a write whose answer is lost is asked for again under its key', async () =
 });
 
 test('a write that is still at work is waited for', async () => {
-  answers = [() => envelope(409, { code: 409, msg: '处理中', error: 'IDEMPOTENCY_IN_PROGRESS', data: null }), saved];
+  answers = [
+    () => envelope(409, { code: 409, msg: '处理中', error: 'IDEMPOTENCY_IN_PROGRESS', data: null }),
+    saved,
+  ];
   expect(await outcome(create('二'))).toEqual({ id: 'made' });
 });
 
 test('who gave up and sends the very same again uses the same key, another intention another', async () => {
   const given = await outcome(create('三'));
   expect(isUnanswered(given)).toBe(true);
-  expect(given).toHaveProperty('message', '没有收到服务器的答复，可能已经保存。网络恢复后请再试一次，不会重复保存');
+  expect(given).toHaveProperty(
+    'message',
+    '没有收到服务器的答复，可能已经保存。网络恢复后请再试一次，不会重复保存',
+  );
   const [{ key } = { key: '' }] = sent;
   answers = [saved, saved];
   await outcome(create('三'));
@@ -82,7 +88,10 @@ test('a gateway that answers in the place of the server is asked twice more and 
 test('a gateway without words of its own leaves open whether the work was done, and says so', async () => {
   answers = Array.from({ length: 9 }, () => () => new Response('', { status: 502 }));
   const given = await outcome(create('七'));
-  expect(given).toHaveProperty('message', '没有收到服务器的答复，可能已经保存。网络恢复后请再试一次，不会重复保存');
+  expect(given).toHaveProperty(
+    'message',
+    '没有收到服务器的答复，可能已经保存。网络恢复后请再试一次，不会重复保存',
+  );
   expect(isUnanswered(given)).toBe(true);
   expect(sent).toHaveLength(3);
 });
@@ -90,7 +99,9 @@ test('a gateway without words of its own leaves open whether the work was done, 
 test('actions and approvals through refine carry a key, questions by POST none', async () => {
   answers = [saved, saved];
   const { custom } = dataProvider;
-  await outcome(custom?.({ url: '/data/note/1/actions/submit', method: 'post', payload: { version: 1 } }) ?? lost());
+  await outcome(
+    custom?.({ url: '/data/note/1/actions/submit', method: 'post', payload: { version: 1 } }) ?? lost(),
+  );
   const meta = { isRead: true };
   await outcome(custom?.({ url: '/data/note/preview', method: 'post', payload: {}, meta }) ?? lost());
   expect(sent.map(({ path, key }) => [path, key !== null])).toEqual([

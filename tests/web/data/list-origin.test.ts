@@ -8,6 +8,9 @@ it.each([
   expect(readListOrigin(writeListOrigin(origin))).toEqual(origin);
 });
 
-it.each([null, '', '{', '1', 'null', '{"f":null}', '{"s":"x"}'])('is none where it cannot be read: %s', (text) => {
-  expect(readListOrigin(text)).toBeNull();
-});
+it.each([null, '', '{', '1', 'null', '{"f":null}', '{"s":"x"}'])(
+  'is none where it cannot be read: %s',
+  (text) => {
+    expect(readListOrigin(text)).toBeNull();
+  },
+);

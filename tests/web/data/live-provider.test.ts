@@ -7,7 +7,10 @@ const subscribe = (channel: string, callback: () => void): unknown =>
 
 test('what another window writes reaches the lists of that resource only', async () => {
   const [contracts, shipments] = [vi.fn<() => void>(), vi.fn<() => void>()];
-  const subscriptions = [subscribe('resources/export_contract', contracts), subscribe('resources/shipment', shipments)];
+  const subscriptions = [
+    subscribe('resources/export_contract', contracts),
+    subscribe('resources/shipment', shipments),
+  ];
   const otherWindow = new BroadcastChannel('erp-records');
   otherWindow.postMessage({ channel: 'resources/shipment', type: 'updated', payload: {} });
   await vi.waitFor(() => expect(shipments).toHaveBeenCalledTimes(1));

@@ -20,7 +20,9 @@ describe('what stands above a list', () => {
 
   it('tells of each record what is there and the next of its days, the most urgent first', () => {
     const told = completenessOf(OVERVIEW, RECORDS, '2026-11-22');
-    expect(told.map(({ record, steps, due }) => [record['id'], steps.map(({ isDone }) => isDone), due])).toEqual([
+    expect(
+      told.map(({ record, steps, due }) => [record['id'], steps.map(({ isDone }) => isDone), due]),
+    ).toEqual([
       ['a', [true, true, true], '2027-04-30'],
       ['b', [false, false, false], '2028-02-29'],
       ['c', [false, false, false], null],
@@ -34,7 +36,10 @@ describe('what stands above a list', () => {
       ['a', null, null],
       ['c', null, null],
     ]);
-    const months = calendarMonths({ ...OVERVIEW, done: 'declared' }, RECORDS, { today: '2026-11-22', most: 3 });
+    const months = calendarMonths({ ...OVERVIEW, done: 'declared' }, RECORDS, {
+      today: '2026-11-22',
+      most: 3,
+    });
     expect(months.map(({ month }) => month)).toEqual(['2026-04', '2028-02']);
   });
 

@@ -21,9 +21,14 @@ test('HTTP 502 shows nothing', () => {
   expect(shown(new HttpFault('', { statusCode: 502 }))).toEqual([]);
 });
 
-test.each([new TypeError('Failed to fetch'), new DOMException('The operation was aborted.'), 'text', null, undefined])(
-  'the English of a browser is never shown: %s',
-  (error) => expect(shown(error)).toEqual([told('没有保存')]),
+test.each([
+  new TypeError('Failed to fetch'),
+  new DOMException('The operation was aborted.'),
+  'text',
+  null,
+  undefined,
+])('the English of a browser is never shown: %s', (error) =>
+  expect(shown(error)).toEqual([told('没有保存')]),
 );
 
 test.each([

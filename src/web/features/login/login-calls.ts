@@ -1,5 +1,6 @@
 import { ADDRESS } from '#web/data/addresses.ts';
-import { callApi, requestOf } from '#web/data/http.ts';
+import { requestOf } from '#web/data/call-address.ts';
+import { callApi } from '#web/data/http.ts';
 import type { Person } from '#contract/sign-in.ts';
 import { storePerson } from '#web/data/stored-person.ts';
 import { showSignedIn } from '#web/app/show-signed-in.ts';
