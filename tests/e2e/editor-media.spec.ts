@@ -278,13 +278,15 @@ async function saved(page: Page, title: string): Promise<string> {
 /** Opens the dialog of a tool; those inside the menu of insertions come with it. */
 async function tool(page: Page, key: string, title: string): Promise<Locator> {
   const button = page.locator(`.w-e-toolbar [data-menu-key="dialog:${key}"]`);
+  const dialog = page.getByRole('dialog', { name: title });
   // What was placed last still moves the tools under the pointer while it grows: their group closes, and is opened again.
   await expect(async () => {
-    if (!(await button.isVisible())) await page.locator('[data-menu-key="group:insert"]').hover();
-    await button.click({ timeout: 5_000 });
+    if (!(await dialog.isVisible())) {
+      if (!(await button.isVisible())) await page.locator('[data-menu-key="group:insert"]').hover();
+      await button.click({ timeout: 5_000 });
+    }
+    await dialog.waitFor({ timeout: 5_000 });
   }).toPass();
-  const dialog = page.getByRole('dialog', { name: title });
-  await dialog.waitFor();
   return dialog;
 }
 
