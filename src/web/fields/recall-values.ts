@@ -5,6 +5,7 @@ import { callApi } from '#web/data/http.ts';
 import type { Recalled } from './field-services.ts';
 import type { FieldPlace } from './field-view.ts';
 import { scalarText } from './field-text.ts';
+import { objectOf } from '#engine/values/object-of.ts';
 
 const DOCUMENTS = 6;
 
@@ -66,8 +67,4 @@ export async function recallValues(
 function dateOf(definition: Resource, record: ErpRecord): string {
   const sorted = definition.list.sort.map((sorter) => sorter.replace(/^-/, ''));
   return scalarText(record[sorted.find((name) => definition.fields[name]?.type === 'date') ?? '']);
-}
-
-function objectOf(value: unknown): ErpRecord {
-  return typeof value === 'object' && value !== null ? { ...value } : {};
 }

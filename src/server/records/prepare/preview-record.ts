@@ -1,4 +1,5 @@
 import type { Preview } from '#contract/records.ts';
+import { CREATION } from '#engine/ledger/posting-moment.ts';
 import { fieldStates } from '#engine/record/field-states.ts';
 import { firstProblems } from '#engine/record/problem-list.ts';
 import { checkRecord } from '#engine/record/check-record.ts';
@@ -11,7 +12,7 @@ import { shownRecord } from '#server/records/read/present-record.ts';
 import { callersReader } from '#server/records/call/behind-wall.ts';
 import { openAnyCall, type Call } from '#server/records/call/open-call.ts';
 import { cleanOpinion, requireAction } from '#server/records/action/run-action.ts';
-import { type ActionPreview, CREATION, previewAction } from '#server/records/rehearse/preview-action.ts';
+import { type ActionPreview, previewAction } from '#server/records/rehearse/preview-action.ts';
 import { keepBehindForeign, putBack } from './foreign-references.ts';
 import { prepareChange, prepareNew } from './prepare-record.ts';
 import { isRecordId, readStored } from '#server/records/read/read-stored.ts';
@@ -23,8 +24,8 @@ import { requireWritable } from '#server/records/write/save-record.ts';
 
 /**
  * What a save would give: computed fields, field states, problems, and the approval that a submission would start; with
- * `action` also what that would do, and with the action `create` what the creation itself would. Saves nothing. The body is a create or PATCH body; with `id` it is taken for a change
- * of that record.
+ * `action` also what that would do, `create` being the creation itself. Saves nothing. The body is a create or PATCH body;
+ * with `id` it is taken for a change of that record.
  */
 export async function previewRecord(
   services: Services,

@@ -1,4 +1,5 @@
 import type { Plan } from '#contract/plan.ts';
+import { CREATION } from '#engine/ledger/posting-moment.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import { performAction, requireAction } from '#server/records/action/run-action.ts';
 import type { Call } from '#server/records/call/open-call.ts';
@@ -15,14 +16,11 @@ export interface ActionPreview {
   readonly id: string | null;
   readonly version: number | null;
   readonly fields: OpenRecord;
-  /** An action, or the creation itself. */
+  /** An action, or the creation itself: no action has the name of an operation. */
   readonly action: string;
   readonly inputs: unknown;
   readonly opinion: string | null;
 }
-
-/** What the creation of a record is called where an action is asked about; no action has this name. */
-export const CREATION = 'create';
 
 /**
  * What an action would do: the form's changes are saved, the action is run, and all is undone. An action that asks for a
@@ -35,10 +33,12 @@ export async function previewAction(call: Call, asked: ActionPreview): Promise<P
     throw new AppError('FORBIDDEN');
   const own = rehearsing(call);
   const created: CreatedRecord[] = [];
+  let id = asked.id;
   return rehearse(own, {
     act: async (tx) => {
       created.length = 0;
       const saved = await saveFirst(tx, own, { asked, created });
+      ({ id } = saved);
       if (action === null) return saved.id;
       const before = await readForWrite(tx, own, { ...saved, operation: action.key });
       const opinion = asked.opinion ?? (action.reason === true ? '（意见）' : null);
@@ -46,9 +46,9 @@ export async function previewAction(call: Call, asked: ActionPreview): Promise<P
       await performAction(tx, own, { action, before, request, created, isSystem: false });
       return saved.id;
     },
-    tell: (tx, { done, refusal }) =>
+    tell: (tx, { refusal }) =>
       tellPlan(tx, own, {
-        own: { resource: call.resource.resource, id: done ?? asked.id ?? '' },
+        own: { resource: call.resource.resource, id: id ?? '' },
         isNew: asked.id === null,
         created,
         refusal,

@@ -30,8 +30,7 @@ export function BeginButton({ store, begins, onBegin }: BeginButtonProps) {
   const { message, modal } = App.useApp();
   const entries = useResourceList();
   const [isReading, setReading] = useState(false);
-  const key = useSyncExternalStore(store.subscribeAny, () => openBeginning(store, begins)?.make ?? null);
-  const begin = key === null ? null : openBeginning(store, begins);
+  const begin = useSyncExternalStore(store.subscribeAny, () => openBeginning(store, begins));
   if (begin === null) return null;
   const { field, from, make, fixed } = begin;
   const title = store.resource.fields[field]?.title ?? '';

@@ -1,6 +1,7 @@
 import { isEmptyValue } from '#engine/fields/field-behaviour.ts';
 import { copiedValues } from '#engine/record/copied-values.ts';
 import type { ErpRecord, Field, Resource } from '#engine/schema/resource.ts';
+import { objectOf } from '#engine/values/object-of.ts';
 import { isSameValue } from '../form/record-changes.ts';
 
 /**
@@ -70,11 +71,6 @@ export function typedBeside(
 
 function isFilledIn(value: unknown): boolean {
   return !isEmptyValue(value);
-}
-
-/** The members of what should be an object; none of what is not. */
-export function objectOf(value: unknown): ErpRecord {
-  return typeof value === 'object' && value !== null ? { ...value } : {};
 }
 
 function labelsOfKept(labels: ErpRecord, kept: readonly Field[]): ErpRecord {

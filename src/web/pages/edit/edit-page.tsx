@@ -76,7 +76,9 @@ export function EditPage({ resource, page, route }: EditPageProps) {
       onChoice={(source) => replace(addressOf(route, { [SOURCE_PARAMETER]: JSON.stringify(source) }))}
       onBegin={onBegin}
       initial={initial}
-      typed={begun !== null && JSON.stringify(begun.source) === madeSource ? begun.typed : undefined}
+      typed={
+        begun?.source.make === madeFrom?.make && begun?.source.id === madeFrom?.id ? begun?.typed : undefined
+      }
       place={route}
       title={title}
       isActive={tab.isActive}

@@ -89,12 +89,6 @@ export function EditSession(props: EditSessionProps) {
     const answer = await latest.current.query?.refetch();
     return answer?.data?.data ?? null;
   }, []);
-  const { onBegin } = props;
-  const isOpen = id === null && madeFrom === null && copyOf === null && anew === null;
-  const beginnings = useMemo(
-    () => (isOpen && onBegin !== undefined ? { begins: definition.shows.begins, onBegin } : undefined),
-    [isOpen, onBegin, definition.shows.begins],
-  );
   const filled = useFilledForm(props.resource, id === null ? madeFrom : null);
   const refresh = useRefreshRecords();
   const [context] = useState(() => formContextOfPerson(new Date()));
@@ -167,7 +161,7 @@ export function EditSession(props: EditSessionProps) {
         title={anew === null || id !== null ? props.title.replace(resource.title, kind) : `新增${kind}`}
         stamped={stamped}
         {...(start === undefined ? {} : { initial: start })}
-        {...(beginnings === undefined ? {} : { beginnings })}
+        onBegin={madeFrom === null && copyOf === null && anew === null ? props.onBegin : undefined}
         {...(typed === undefined ? {} : { typed })}
         gone={isGone ? (typed) => <GoneNotice {...notice} resource={resource} typed={typed} /> : null}
         {...(filled.source === null || filled.record === null

@@ -19,7 +19,7 @@ import { type FormWatch, useWatched } from './use-form-watch.ts';
 
 interface EditorBarProps extends Pick<
   RecordEditorProps,
-  'resource' | 'sections' | 'title' | 'isDrawer' | 'beginnings'
+  'resource' | 'sections' | 'title' | 'isDrawer' | 'onBegin'
 > {
   readonly store: FormStore;
   readonly editor: Editor;
@@ -33,14 +33,14 @@ export function EditorBar({
   sections,
   title,
   isDrawer,
-  beginnings,
+  onBegin,
   store,
   editor,
   watch,
   formId,
 }: EditorBarProps) {
   const { record, recordId, canSubmit, isReadOnly, isSaving } = editor;
-  const { postsWhenMade } = usePageResource(resource.resource).shows;
+  const { begins, postsWhenMade } = usePageResource(resource.resource).shows;
   const typed = useRef<Element | null>(null);
   return (
     <header ref={tellBarHeight} className="form-bar">
@@ -57,13 +57,13 @@ export function EditorBar({
         <div className="form-actions">
           {canSubmit && <ApprovalHint watch={watch} />}
           {store.isNew && postsWhenMade && <CreationHint store={store} />}
-          {store.isNew && beginnings !== undefined && (
+          {store.isNew && onBegin !== undefined && (
             <BeginButton
-              begins={beginnings.begins}
+              begins={begins}
               store={store}
               onBegin={(begun) => {
                 editor.draft.end();
-                beginnings.onBegin(begun);
+                onBegin(begun);
               }}
             />
           )}

@@ -4,8 +4,8 @@ import { type ReactNode, useEffect, useId, useMemo, useRef, useState } from 'rea
 import { flushSync } from 'react-dom';
 import type { SectionDefinition } from '#engine/schema/layout-definition.ts';
 import { linesOf } from '#engine/record/record-lines.ts';
+import { objectOf } from '#engine/values/object-of.ts';
 import type { Dictionary, ErpRecord, EvaluationContext, Resource } from '#engine/schema/resource.ts';
-import type { OfferedBeginning } from '#contract/shape.ts';
 import { DictionaryContext } from '#web/fields/dictionary-context.ts';
 import { documentLayout, sectionFields } from '../form/document-layout.ts';
 import { FormContext, type FormPlace } from '../form/form-context.ts';
@@ -16,7 +16,6 @@ import type { MadeSource } from '../form/record-changes.ts';
 import { useFittingPicks } from '../form/use-fitting-picks.ts';
 import { ProblemSummary } from '../form/problem-summary.tsx';
 import type { Begun } from './begin-button.tsx';
-import { objectOf } from './copied-values.ts';
 import { DraftOffer } from './draft-offer.tsx';
 import { EditorBar } from './editor-bar.tsx';
 import { PreviewNotes } from './preview-notes.tsx';
@@ -45,11 +44,8 @@ export interface RecordEditorProps {
   readonly gone: ((typed: ErpRecord) => ReactNode) | null;
   /** What a new record is made from, and what the server filled of it. */
   readonly source?: MadeSource;
-  /** What the new record can still be made from, and what happens then. */
-  readonly beginnings?: {
-    readonly begins: readonly OfferedBeginning[];
-    readonly onBegin: (begun: Begun) => void;
-  };
+  /** A new record may be begun again from what is picked in its form. */
+  readonly onBegin?: ((begun: Begun) => void) | undefined;
   /** Where drafts of a new record are kept apart: the page's route. */
   readonly place: string;
   readonly isActive: boolean;

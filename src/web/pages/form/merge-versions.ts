@@ -2,6 +2,7 @@ import { diffRecords, lineTitle, type RecordChange } from '#engine/record/diff-r
 import { linesOf } from '#engine/record/record-lines.ts';
 import { runningNumber } from '#engine/record/running-number.ts';
 import type { ErpRecord, Field, Resource } from '#engine/schema/resource.ts';
+import { objectOf } from '#engine/values/object-of.ts';
 
 /** One place where my version and the saved one differ from what I started with. */
 export interface VersionConflict {
@@ -236,8 +237,4 @@ function byPath(changes: readonly RecordChange[]): ReadonlyMap<string, RecordCha
 
 function below(paths: Record<string, unknown>, name: string): Record<string, unknown> {
   return Object.fromEntries(Object.entries(paths).filter(([path]) => path.startsWith(`${name}.`)));
-}
-
-function objectOf(value: unknown): Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {};
 }
