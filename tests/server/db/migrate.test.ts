@@ -81,6 +81,25 @@ describe('the first migration', () => {
     ]);
   });
 
+  it('makes an index behind each find, unless one that is declared begins with its reference', async () => {
+    const find = { where: { status: { eq: 'signed' }, buyer_id: { eq: { '=': 'source.buyer_id' } } } };
+    const earlier: FieldDefinition = { type: 'reference', title: '上一合同', to: 'contract', find };
+    const found = async (): Promise<readonly string[]> => {
+      const rows = await db.query<{ definition: string }>(
+        `select regexp_replace(indexdef, '^.* USING ', '') as definition from pg_indexes
+         where tablename = 'contract' and indexdef like '%buyer_id%'`,
+      );
+      return rows.map(({ definition }) => definition);
+    };
+    await migrate(db, aCatalog(aContract({}, { earlier }), aCustomer()));
+    expect(await found()).toEqual(['btree (co_code, buyer_id)']);
+    await migrate(
+      db,
+      aCatalog(aContract({ indexes: [['buyer_id', 'sign_date']] }, { earlier }), aCustomer()),
+    );
+    expect(await found()).toEqual(['btree (co_code, buyer_id, sign_date, id)']);
+  });
+
   it('makes the indexes of lists, searches and lines', async () => {
     await migrate(db, aCatalog(aContract()));
     const rows = await db.query<{ definition: string }>(

@@ -257,6 +257,52 @@ describe('a change of a declared shipment', () => {
   });
 });
 
+describe('a code of eight digits', () => {
+  it('is completed once for its goods: the next declaration brings what customs had of it', async () => {
+    const { db } = rules.example.services;
+    const [goods] = await db.query<{ id: string; hs_code_id: string }>(
+      `select id, hs_code_id from goods where partner_id = $1::uuid`,
+      [partner],
+    );
+    const known = await rules.stored('hs_code', goods?.hs_code_id ?? '');
+    const same = ['name', 'unit1', 'vat_rate', 'refund_rate', 'elements', 'valid_from', 'status'];
+    const short = await rules.given('hs_code', {
+      ...Object.fromEntries(same.map((name) => [name, known[name]])),
+      code: '84818031',
+    });
+    const useCode = (id: unknown) =>
+      db.query('update goods set hs_code_id = $1::uuid where id = $2::uuid', [id, goods?.id]);
+    await useCode(short);
+    try {
+      const first = await approved('10');
+      const draft = await readyDeclaration(rules, first);
+      const refused = await declare(draft, 'send');
+      expect([refused.status, refused.msg]).toEqual([400, '商品编号应为10位数字']);
+      const { version, items } = await read('dc.aa', 'customs_declaration', draft);
+      const [line] = items as readonly Fields[];
+      expect(line?.['hs_code']).toBe('84818031');
+      const completed = [{ id: line?.['id'], hs_code: '8481803190' }];
+      await must(
+        rules.as('dc.aa', 'PATCH', `/data/customs_declaration/${draft}`, { version, items: completed }),
+      );
+      // Nobody is to declare by what stands in a draft.
+      const codeOf = async (shipment: string): Promise<unknown> =>
+        (await read('dc.aa', 'shipment', shipment))['items'];
+      expect(await codeOf(await approved('10'))).toMatchObject([
+        { hs_code: '84818031', customs_code: '84818031' },
+      ]);
+      await must(declare(draft, 'send'));
+      const second = await approved('10');
+      expect(await codeOf(second)).toMatchObject([{ hs_code: '84818031', customs_code: '8481803190' }]);
+      const [next] = await of('customs_declaration', second);
+      const made = await read('dc.aa', 'customs_declaration', next?.['id']);
+      expect(made['items']).toMatchObject([{ hs_code: '8481803190' }]);
+    } finally {
+      await useCode(goods?.hs_code_id);
+    }
+  });
+});
+
 describe('an invoice', () => {
   it('is confirmed by the clerk, opened again while nothing is declared, and void with its shipment', async () => {
     const shipment = await approved('10');

@@ -1,5 +1,6 @@
 import type { UniqueDefinition } from '#engine/schema/definition.ts';
 import { ownerPartnerPath } from '#engine/access/row-scope.ts';
+import { fieldsAt, targetPlace } from '#engine/schema/field-path.ts';
 import type { Catalog, Resource } from '#engine/schema/resource.ts';
 import { type FieldGroups, indexPredicate } from '#server/kernel/db/index-predicate.ts';
 import { indexName, quoteLiteral, quoteName, tableName } from '#server/kernel/db/sql-identifiers.ts';
@@ -73,6 +74,31 @@ export function rollupIndexes(resources: readonly Resource[]): Map<string, strin
     const table = lines === undefined || isOfHead ? source : `${source}__${lines}`;
     const column = by.replace(/^parent\./, '');
     if (column.includes('.')) continue;
+    found.set(table, [...(found.get(table) ?? []), [column]]);
+  }
+  return found;
+}
+
+/** A find looks its rows up by the first reference that it compares: each save asks, so it may not read a whole table. */
+export function findIndexes(catalog: Pick<Catalog, 'resources'>): Map<string, string[][]> {
+  const found = new Map<string, string[][]>();
+  const fields = Object.values(catalog.resources).flatMap((resource) => [
+    ...Object.values(resource.fields),
+    ...linesOf(resource).flatMap((lines) => Object.values(lines.fields ?? {})),
+  ]);
+  for (const { find, to } of fields) {
+    const target = find !== undefined && typeof to === 'string' ? targetPlace(to, catalog) : null;
+    if (find === undefined || target === null) continue;
+    const { resource, lines } = target;
+    const columns = new Set(
+      (lines === undefined ? headColumns(resource) : lineColumns(resource, lines)).map(({ name }) => name),
+    );
+    const column = Object.keys(find.where).find(
+      (name) => fieldsAt(target)[name]?.type === 'reference' && columns.has(name),
+    );
+    if (column === undefined || resource.indexes.some(([first]) => lines === undefined && first === column))
+      continue;
+    const table = tableName(resource, lines);
     found.set(table, [...(found.get(table) ?? []), [column]]);
   }
   return found;

@@ -11,6 +11,7 @@ import {
   linesOf,
 } from '#server/kernel/db/table-columns.ts';
 import {
+  findIndexes,
   ledgerIndexes,
   listIndexes,
   rollupIndexes,
@@ -75,6 +76,8 @@ export interface IndexPlan {
 export function planSchema(catalog: Catalog): readonly TablePlan[] {
   const stored = Object.values(catalog.resources).filter(({ kind }) => kind !== 'view');
   const extra = rollupIndexes(stored);
+  for (const [table, indexes] of findIndexes(catalog))
+    extra.set(table, [...(extra.get(table) ?? []), ...indexes]);
   for (const { later, lines, field } of chainLinks(catalog)) {
     const table = lines === null ? later : `${later}__${lines}`;
     extra.set(table, [...(extra.get(table) ?? []), [field]]);
