@@ -31,6 +31,7 @@ export function clientResource(resource: Resource, access: ResourceAccess): Reso
     titles,
     ...rest
   } = withoutEffects(resource);
+  const { partner: _partner, ...details } = resource.details;
   return {
     ...rest,
     ...(titles !== undefined && isVisible(titles.by) ? { titles } : {}),
@@ -54,13 +55,13 @@ export function clientResource(resource: Resource, access: ResourceAccess): Reso
     },
     edit: clientSections(resource.edit, (path) => isVisible(path) && !own.has(path)),
     details: {
-      ...resource.details,
-      links: resource.details.links.map((link) => ({
+      ...details,
+      links: details.links.map((link) => ({
         ...link,
         with: Object.fromEntries(Object.entries(link.with ?? {}).filter(([, name]) => isVisible(name))),
       })),
-      sections: clientSections(resource.details.sections, isVisible),
-      figures: visible(resource.details.figures),
+      sections: clientSections(details.sections, isVisible),
+      figures: visible(details.figures),
     },
     print: access.operations.has('print') ? resource.print : [],
     pages: recordPages(resource).map((page) => clientPage(page, { isVisible, isShown })),

@@ -85,6 +85,8 @@ export type NameKind = (typeof NAME_KINDS)[number];
 export interface FieldDefinition {
   readonly type: FieldType;
   readonly title: string;
+  /** What customers read instead. */
+  readonly partnerTitle?: string;
   /** Former name of the column: the migration renames it. */
   readonly was?: string;
   /** Shown under the control. */
@@ -194,6 +196,8 @@ export interface ResourceDefinition {
   readonly $schema?: string;
   readonly resource: string;
   readonly title: string;
+  /** What customers read instead. */
+  readonly partnerTitle?: string;
   readonly was?: string;
   readonly kind: ResourceKind;
   readonly scope?: 'global' | 'company';

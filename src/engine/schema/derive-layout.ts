@@ -60,6 +60,7 @@ export function deriveDetails(
   return {
     sections: definition.details?.sections ?? detailsSections(definition, fields, edit),
     figures: definition.details?.figures ?? [],
+    ...(definition.details?.partner === undefined ? {} : { partner: definition.details.partner }),
     related: definition.details?.related ?? [],
     panels:
       definition.details?.panels ??

@@ -25,6 +25,7 @@ export function expandResource(definition: ResourceDefinition, hash: string): Re
   return {
     resource: definition.resource,
     title: definition.title,
+    ...(definition.partnerTitle === undefined ? {} : { partnerTitle: definition.partnerTitle }),
     ...(definition.was === undefined ? {} : { was: definition.was }),
     kind: definition.kind,
     scope: definition.scope ?? 'company',

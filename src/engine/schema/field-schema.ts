@@ -81,6 +81,7 @@ export const FIELD_SCHEMA = {
   properties: {
     type: { enum: FIELD_TYPES, description: '字段类型' },
     title: { type: 'string', minLength: 1, maxLength: 40, description: '标签' },
+    partnerTitle: { type: 'string', minLength: 1, maxLength: 40, description: '委托方看到的标签' },
     was: { type: 'string', pattern: IDENTIFIER, description: '原字段名，升级时改列名' },
     hint: { type: 'string', description: '输入框下方的说明' },
     required: { type: 'boolean', description: '必填（单据在离开初始状态时检查）' },

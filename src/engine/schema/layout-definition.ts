@@ -46,6 +46,11 @@ export interface DetailsDefinition {
   readonly facts?: readonly { readonly title: string; readonly fields: readonly string[] }[];
   /** Key figures on top. */
   readonly figures?: readonly string[];
+  /** The whole page as customers read it, in their order: no other field of the record is on theirs. */
+  readonly partner?: {
+    readonly sections: readonly SectionDefinition[];
+    readonly figures?: readonly string[];
+  };
   /** Other resources shown below; `by` is their field (or `items.contract_id`) that holds this record's id. */
   readonly related?: readonly {
     readonly resource: string;

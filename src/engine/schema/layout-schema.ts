@@ -81,6 +81,16 @@ export const DETAILS_SCHEMA = {
       description: '编辑页没有的字段，按类分区；未列出的归入“其他信息”',
     },
     figures: { ...NAMES, description: '顶部的关键数字' },
+    partner: {
+      type: 'object',
+      description: '委托方看到的详情页：只有这些分区',
+      required: ['sections'],
+      properties: {
+        sections: { type: 'array', minItems: 1, items: { $ref: '#/$defs/section' }, description: '分区' },
+        figures: { ...NAMES, description: '顶部的关键数字，省略同上' },
+      },
+      additionalProperties: false,
+    },
     related: {
       type: 'array',
       description: '下方的关联单据',

@@ -28,6 +28,8 @@ export function lintLayout(context: ResourceLint): void {
   lintSections(context, ['details', 'sections'], definition.details?.sections);
   lintFacts(context);
   lintNames(context, ['details', 'figures'], definition.details?.figures);
+  lintSections(context, ['details', 'partner', 'sections'], definition.details?.partner?.sections);
+  lintNames(context, ['details', 'partner', 'figures'], definition.details?.partner?.figures);
   lintRelated(context);
   lintUploads(context);
   const { reads } = context.definition;

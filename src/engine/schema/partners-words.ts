@@ -2,15 +2,15 @@ import type { ColumnDefinition } from './layout-definition.ts';
 import type { Catalog, Dictionary, Field, Lifecycle, Resource } from './resource.ts';
 
 /**
- * The catalog as customers read it: states, actions, pages and dictionaries by their `partnerTitle` where they have one.
- * Whatever takes its texts from the catalog (labels, steps, pages, exports) thereby speaks the customers' words.
+ * The catalog as customers read it: resources, fields, states, actions, pages and dictionaries by their `partnerTitle`
+ * where they have one, details pages as they are laid out for them. Whatever takes its texts from the catalog (labels, steps, pages, exports) thereby speaks the customers' words.
  */
 export function partnersCatalog(catalog: Catalog): Catalog {
   const known = remembered.get(catalog);
   if (known !== undefined) return known;
   const made: Catalog = {
     ...catalog,
-    resources: mapValues(catalog.resources, partnersResource),
+    resources: mapValues(catalog.resources, (resource) => partnersResource(resource, catalog)),
     dictionaries: mapValues(catalog.dictionaries, partnersDictionary),
   };
   remembered.set(catalog, made);
@@ -19,14 +19,21 @@ export function partnersCatalog(catalog: Catalog): Catalog {
 
 const remembered = new WeakMap<Catalog, Catalog>();
 
-function partnersResource(resource: Resource): Resource {
+function partnersResource(resource: Resource, catalog: Catalog): Resource {
   const { lifecycle, pages } = resource;
+  const fields = partnersFields(resource.fields);
+  const details = partnersDetails(resource.details, catalog);
   const isOurs =
+    fields === resource.fields &&
+    details === resource.details &&
+    !isRetitled(resource) &&
     !pages.some(isRetitled) &&
     ![...Object.values(lifecycle?.states ?? {}), ...Object.values(lifecycle?.actions ?? {})].some(isRetitled);
   if (isOurs) return resource;
   return {
-    ...resource,
+    ...retitled(resource),
+    fields: lifecycle === undefined ? fields : withStateNames(fields, lifecycle),
+    details,
     pages: pages.map(retitled),
     ...(lifecycle === undefined
       ? {}
@@ -36,9 +43,31 @@ function partnersResource(resource: Resource): Resource {
             states: mapValues(lifecycle.states, retitled),
             actions: mapValues(lifecycle.actions, retitled),
           },
-          fields: withStateNames(resource.fields, lifecycle),
         }),
   };
+}
+
+/** The page as it is laid out for them, related records by the names that those have for them. */
+function partnersDetails(details: Resource['details'], { resources }: Catalog): Resource['details'] {
+  const wordsOf = (key: string): string | undefined => resources[key]?.partnerTitle;
+  const isNamed = details.related.some(({ resource }) => wordsOf(resource) !== undefined);
+  if (details.partner === undefined && !isNamed) return details;
+  const related = details.related.map((entry) => {
+    const title = wordsOf(entry.resource);
+    return title === undefined ? entry : { ...entry, title };
+  });
+  return { ...details, ...details.partner, related };
+}
+
+/** The fields with their lines' columns; the same object when none has other words. */
+function partnersFields<F extends Resource['fields']>(fields: F): F | Resource['fields'] {
+  const all = Object.values(fields);
+  if (!all.some((field) => isRetitled(field) || Object.values(field.fields ?? {}).some(isRetitled)))
+    return fields;
+  return mapValues(fields, (field): Field => {
+    const named = retitled(field);
+    return named.fields === undefined ? named : { ...named, fields: mapValues(named.fields, retitled) };
+  });
 }
 
 /** A list says nothing of whose its records are to whoever has only his own. */

@@ -40,6 +40,7 @@ export const RESOURCE_SCHEMA = {
       description: '资源名（英文，下划线）',
     },
     title: { type: 'string', minLength: 1, maxLength: 40, description: '名称' },
+    partnerTitle: { type: 'string', minLength: 1, maxLength: 40, description: '委托方看到的名称' },
     was: { type: 'string', pattern: '^[a-z][a-z0-9_]*$', description: '原资源名，升级时改表名' },
     kind: {
       enum: ['master', 'document', 'ledger', 'log', 'view', 'config'],

@@ -106,6 +106,7 @@ export interface Lifecycle {
 export interface Resource {
   readonly resource: string;
   readonly title: string;
+  readonly partnerTitle?: string;
   readonly was?: string;
   readonly kind: ResourceKind;
   readonly scope: 'global' | 'company';
@@ -166,7 +167,8 @@ export interface Resource {
   readonly list: Required<Pick<ListDefinition, 'columns' | 'filters' | 'sort'>> &
     Pick<ListDefinition, 'group' | 'parts' | 'empty'>;
   readonly edit: readonly SectionDefinition[];
-  readonly details: Required<Omit<DetailsDefinition, 'facts'>>;
+  readonly details: Required<Omit<DetailsDefinition, 'facts' | 'partner'>> &
+    Pick<DetailsDefinition, 'partner'>;
   readonly print: readonly PrintDefinition[];
   readonly pages: readonly PageDefinition[];
   /** Hash of the file, for ETags and hot reload. */

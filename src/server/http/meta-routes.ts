@@ -116,12 +116,13 @@ function mayList({ services, caller, catalog }: Call, key: string): boolean {
 }
 
 function shownBeside(call: Call): ShownBeside {
-  const { catalog, resource } = call;
+  const { catalog, caller, resource } = call;
   const { postings, holds, vouchers, account, limits } = resource;
   const isPosting = postings.length + holds.length + vouchers.length > 0;
   return {
     chain: chainLinks(catalog).some(({ later, earlier }) => [later, earlier].includes(resource.resource)),
-    limits: limits.length > 0,
+    // How close the house is to its limits is nothing that customers are told.
+    limits: limits.length > 0 && caller.subject.kind !== 'partner',
     entries: account !== undefined ? 'account' : isPosting ? 'document' : null,
     makes: openMakes(call).map(({ key, title, make, action }) => ({
       make: key,

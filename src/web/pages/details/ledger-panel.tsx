@@ -3,6 +3,7 @@ import type { LedgerEntries } from '#contract/ledger.ts';
 import type { ErpRecord, Resource } from '#engine/schema/resource.ts';
 import { useOpenRecord } from '#web/data/open-record.ts';
 import { usePageResource } from '#web/data/page-resource.ts';
+import { storedPerson } from '#web/data/stored-person.ts';
 import { useRead } from '#web/data/use-read.ts';
 import { currencyOf, scalarText } from '#web/fields/field-text.ts';
 import { figureText } from '../plan/figure-text.ts';
@@ -57,7 +58,9 @@ export function LedgerPanel({ resource, id, version, isAccount }: LedgerPanelPro
   if (tabs.length === 0) return null;
   return (
     <section className="details-section ledger-panel">
-      <h2>{isAccount ? '收支与冻结' : '分录、冻结与凭证'}</h2>
+      <h2>
+        {isAccount ? '收支与冻结' : storedPerson()?.kind === 'partner' ? '资金往来' : '分录、冻结与凭证'}
+      </h2>
       <Tabs size="small" items={tabs} />
     </section>
   );
