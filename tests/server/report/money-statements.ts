@@ -53,6 +53,7 @@ export function moneyStatements({ today, from, to }: Days): readonly Statement[]
         union all ${overdue('s.split_date', `-${inUsd('l.counted_amount')}`, `${SENT_LINES} join shipment h on h.id = l.shipment_id where l.nature = 'goods'`)}
         union all ${overdue('l.applied_on', `-${inUsd('l.counted_amount')}`, `receipt_split__applications l join receipt_split s on s.id = l.parent_id and ${of('s')} and s.status = 'posted' join shipment h on h.id = l.shipment_id where true`)}
         union all ${overdue('r.paid_date', inUsd('r.amount'), `remittance_return r join shipment h on h.id = r.shipment_id where ${of('r')} and r.status = 'done'`)}
+        union all ${overdue("coalesce(h.last_received_on, '1970-01-01')", inUsd('-h.unreceived'), `shipment h where ${of('h')} and h.unreceived < 0`)}
         union all select what, null from unnest(array['contracts', 'exports', 'receipts', 'exchanged', 'payments', 'refunds', 'fees', 'margin', 'commissions', 'active']) what
         ) v group by what`, // Of what there is in a compared period alone, the line says nothing of now.
     },
@@ -110,7 +111,9 @@ export function moneyStatements({ today, from, to }: Days): readonly Statement[]
       sql: `select jsonb_build_array(${month('t.export_date')}) as key, count(*) as count, sum(t.expected) as expected, sum(t.expected) as declared,
           sum(t.net_received) as received,
           sum(case when t.status in ('declared', 'approved', 'partial', 'letter', 'receipt_hold') then t.expected - t.net_received end) as open, avg(t.received_date - t.declared_date) as wait,
-          sum((select sum(i.nonrefund_tax) from tax_refund__items i where i.parent_id = t.id)) as nonrefund
+          sum((select sum(i.nonrefund_tax) from tax_refund__items i where i.parent_id = t.id)) as nonrefund,
+          sum(case when t.status in ('rejected', 'deemed') then t.expected - t.net_received
+            else (select sum(i.rejected_amount) from tax_refund__items i where i.parent_id = t.id) end) as denied
         from tax_refund t where ${of('t')} and t.status <> 'cancelled' and ${at('t.export_date')} group by 1`,
     },
     {
@@ -175,7 +178,7 @@ export function moneyStatements({ today, from, to }: Days): readonly Statement[]
       who: 'gm.aa',
       params: { from, to },
       sql: `select e.id as key, e.received_cny as income, e.goods_cost as goods, e.refund_amount as refund, e.finance_cost as finance, e.company_profit as profit,
-          e.freight_cost + e.premium_cost + e.commission_cost + e.other_cost + e.company_cost as costs, e.company_profit / e.received_cny as rate, case when e.currency = 'USD' then e.exchange_cost end as cost
+          e.freight_cost + e.premium_cost + e.commission_cost + e.other_cost + e.company_cost as costs, e.company_profit / e.received_cny as rate, case when e.currency = 'USD' and e.exchange_cost > 0 then e.exchange_cost end as cost
         from project_settlement e where ${of('e')} and e.status = 'approved' and ${at('e.settled_on')}`,
     },
     {
