@@ -1,4 +1,5 @@
 import type { PageDefinition } from './layout-definition.ts';
+import type { ErpRecord } from './resource.ts';
 
 type Pages = readonly Pick<PageDefinition, 'route' | 'kind'>[];
 type PagesWithLists = readonly Pick<PageDefinition, 'route' | 'kind' | 'edit' | 'details'>[];
@@ -9,6 +10,27 @@ export function recordAddress(pages: Pages, id: string): string | null {
   if (route !== null) return addressOf(route, { id });
   const list = routeOfKind(pages, 'list');
   return list === null ? null : addressOf(list, { c: JSON.stringify({ id: { eq: id } }) });
+}
+
+/**
+ * The details of the records that this one is among, where those of `page` are of others (a payment of goods on the page
+ * of premiums); null where it stands on the right page, or none is.
+ */
+export function fittingDetails(
+  pages: readonly Pick<PageDefinition, 'route' | 'kind' | 'where'>[],
+  page: Pick<PageDefinition, 'where'>,
+  record: ErpRecord,
+): string | null {
+  if (meets(page.where, record)) return null;
+  return pages.find(({ kind, where }) => kind === 'details' && meets(where, record))?.route ?? null;
+}
+
+/** No value that a page asks for is another in the record; what the reader does not see is not asked about. */
+function meets(where: PageDefinition['where'], record: ErpRecord): boolean {
+  return Object.entries(where ?? {}).every(([name, asked]: [string, unknown]) => {
+    const value: unknown = typeof asked === 'object' && asked !== null ? Reflect.get(asked, 'eq') : undefined;
+    return value === undefined || record[name] === undefined || record[name] === value;
+  });
 }
 
 /** The details that belong to a form: those of the list that leads to it, else the first; null without any. */

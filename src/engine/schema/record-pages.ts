@@ -7,7 +7,8 @@ export const RECORD_ROUTES = { details: '/index/dj', edit: '/index/djbj' } as co
 
 /**
  * The pages of a resource, with those for all where a document has neither details nor a form of its own, or a resource
- * has no page at all: each record can be linked, opened in a tab, and begun from another. Where the details of its own are
+ * has no page at all: each record can be linked, opened in a tab, and begun from another. A document with details alone
+ * gets the form for all too; its lists go on editing beside themselves. Where the details of its own are
  * of other records than one of its lists, links lead to the details for all, so that none opens as what it is not.
  */
 export function recordPages({
@@ -22,6 +23,10 @@ export function recordPages({
   const unshown = pages.find((page) => isUnshownList(page, pages));
   if (unshown !== undefined)
     return [{ route: details, kind: 'details', title, ...besideList(unshown) }, ...pages];
+  if (kind === 'document' && hasOwn && !pages.some((page) => page.kind === 'edit')) {
+    const list = besideList(pages.find((page) => page.kind === 'list'));
+    return [...pages, { route: edit, kind: 'edit', title: `${title}编辑`, ...list }];
+  }
   if (hasOwn || kind === 'view' || (kind !== 'document' && pages.length > 0)) return pages;
   const rest = besideList(pages.find((page) => page.kind === 'list'));
   return [

@@ -24,6 +24,8 @@ export interface FieldPlace {
   readonly readRecord: () => ErpRecord;
   /** Title of the field that has to be chosen before this one; null when nothing is missing. */
   readonly awaits?: () => string | null;
+  /** The title of what narrows its candidates too and is still empty, though one may choose without. */
+  readonly narrowedBy?: () => string | null;
 }
 
 export interface ControlProps {

@@ -73,7 +73,7 @@ export function ReferencePicker(props: ControlProps) {
         }))}
         optionRender={({ data }) => <CandidateText record={data.record} />}
         notFoundContent={
-          awaited === null ? (problem ?? (isLoading ? '查找中…' : '没有可选的记录')) : `请先选择${awaited}`
+          awaited === null ? (problem ?? (isLoading ? '查找中…' : noneText(place))) : `请先选择${awaited}`
         }
         popupMatchSelectWidth={360}
         onChange={(next: unknown) => {
@@ -140,6 +140,12 @@ export function ReferencePicker(props: ControlProps) {
 }
 
 /** The text that came with the record for one of its ids. */
+/** Why there is nothing to choose from, as far as it can be said. */
+function noneText(place: ControlProps['place']): string {
+  const missing = place?.narrowedBy?.() ?? null;
+  return missing === null ? '没有可选的记录' : `没有可选的记录，尚未选择${missing}`;
+}
+
 function labelOf(id: string, { value, label }: ControlProps): string | undefined {
   if (Array.isArray(value)) return Array.isArray(label) ? label[value.indexOf(id)] : undefined;
   return typeof label === 'string' && value === id ? label : undefined;

@@ -1,4 +1,5 @@
 import { Select } from 'antd';
+import { useResourceList } from '#web/data/resource-list.ts';
 import { chosenValues } from './dictionary-view.tsx';
 import { fieldText } from './field-text.ts';
 import type { ControlProps, FieldView, FilterControlProps, PickedRecord, ShowProps } from './field-view.ts';
@@ -31,9 +32,15 @@ function ReferenceCell(props: ShowProps) {
   );
 }
 
+/** A link only to what the reader may open: of some documents he is told the number and no more. */
 function ReferenceDetail(props: ShowProps) {
+  const entries = useResourceList();
   const isEmpty = props.value === null || props.value === undefined || props.value === '';
-  return isEmpty ? <span className="field-empty">—</span> : <ReferenceCell {...props} />;
+  if (isEmpty) return <span className="field-empty">—</span>;
+  const [target] = typeof props.field.to === 'string' ? props.field.to.split('.') : [];
+  const operations = entries.find(({ resource }) => resource === target)?.operations ?? [];
+  const mayOpen = operations.includes('read') || operations.includes('*');
+  return mayOpen ? <ReferenceCell {...props} /> : <TextCell {...props} />;
 }
 
 /** Any of the picked records. Their texts are remembered here, since a filter in the URL has only ids. */

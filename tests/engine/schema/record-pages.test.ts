@@ -1,6 +1,12 @@
 import { expect, it } from 'vitest';
 import type { PageDefinition } from '#engine/schema/layout-definition.ts';
-import { addressOf, detailsBesideForm, recordAddress, routeOfKind } from '#engine/schema/record-address.ts';
+import {
+  addressOf,
+  detailsBesideForm,
+  fittingDetails,
+  recordAddress,
+  routeOfKind,
+} from '#engine/schema/record-address.ts';
 import { recordPages } from '#engine/schema/record-pages.ts';
 
 const LIST: PageDefinition = { route: '/a/list', kind: 'list' };
@@ -21,11 +27,23 @@ it('a document without pages of its own is read and written on those for all, fr
 });
 
 it('its own pages, and the list of master data, stay as they are', () => {
-  const own: readonly PageDefinition[] = [LIST, { route: '/a/details', kind: 'details' }];
+  const own: readonly PageDefinition[] = [
+    LIST,
+    { route: '/a/details', kind: 'details' },
+    { route: '/a/edit', kind: 'edit' },
+  ];
   expect(pagesOf('document', own)).toBe(own);
   expect(pagesOf('master', [LIST])).toEqual([LIST]);
   expect(pagesOf('view', [])).toEqual([]);
   expect(pagesOf('master', []).map(({ kind }) => kind)).toEqual(['details', 'edit']);
+});
+
+it('a document with details alone can be begun from another, and its list edits beside itself', () => {
+  const own: readonly PageDefinition[] = [LIST, { route: '/a/details', kind: 'details' }];
+  const pages = pagesOf('document', own);
+  expect(pages.slice(0, 2)).toEqual(own);
+  expect(routeOfKind(pages, 'edit')).toBe('/index/djbj?resource=slip');
+  expect(recordAddress(pages, 'x')).toBe('/a/details?id=x');
 });
 
 it('the details beside a form are those of the list that leads to it', () => {
@@ -53,6 +71,23 @@ it('details of other records than a list shows are no place for its records', ()
   const both = [
     ...own,
     { route: '/a/details', kind: 'details', where: { kind_of: { eq: 'agency' } } } as const,
+    { route: '/a/edit', kind: 'edit' } as const,
   ];
   expect(pagesOf('document', both)).toBe(both);
+});
+
+it('a record on the page of others has its own where there is one', () => {
+  const of = (route: string, sort: string): PageDefinition => ({
+    route,
+    kind: 'details',
+    where: { sort: { eq: sort }, side: { eq: 'agency' }, status: { in: ['open'] } },
+  });
+  const [goods, premium] = [of('/a/goods', 'goods'), of('/a/premium', 'premium')];
+  const pages = [LIST, premium, goods];
+  const record = { sort: 'goods', side: 'agency', status: 'shut' };
+  expect(fittingDetails(pages, premium, record)).toBe('/a/goods');
+  expect(fittingDetails(pages, goods, record)).toBeNull();
+  expect(fittingDetails(pages, premium, { ...record, sort: 'other' })).toBeNull();
+  // Whoever does not see it is not sent about.
+  expect(fittingDetails(pages, premium, { side: 'agency' })).toBeNull();
 });

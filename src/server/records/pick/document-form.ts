@@ -180,7 +180,7 @@ function formValues(
   const heads = drafts.map(({ values }) =>
     Object.fromEntries(Object.entries(values).filter(([name]) => !lists.includes(name))),
   );
-  const head = mergeHeads(call.resource, source.resource, heads);
+  const head = mergeHeads(call.resource, source.resource, heads, make);
   const values: OpenRecord = isShown ? without(head, closedValues(source, make, null)) : head;
   for (const name of lists) {
     const closed = isShown ? closedValues(source, make, name) : NOTHING;

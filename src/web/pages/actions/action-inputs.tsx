@@ -1,3 +1,5 @@
+import { isEmptyValue } from '#engine/fields/field-behaviour.ts';
+import { filterReads } from '#engine/schema/filter-reads.ts';
 import type { ErpRecord, Field } from '#engine/schema/resource.ts';
 import { currencyOf } from '#web/fields/field-text.ts';
 import { FIELD_VIEWS } from '#web/fields/field-views.ts';
@@ -40,6 +42,7 @@ export function ActionInputs(props: ActionInputsProps) {
                 resource,
                 path: `${action}.${field.name}`,
                 readRecord: () => ({ ...values, parent: headOf(record) }),
+                narrowedBy: () => stillEmpty(field, fields, values),
               }}
             />
             {fault !== undefined && (
@@ -60,6 +63,13 @@ function headOf(record: ErpRecord = {}): ErpRecord {
   return Object.fromEntries(
     Object.entries(record).filter(([name, value]) => !name.startsWith('_') && !Array.isArray(value)),
   );
+}
+
+/** The title of an input that the candidates of another are narrowed by, as long as nothing is chosen there. */
+function stillEmpty(field: Field, fields: readonly Field[], values: ErpRecord): string | null {
+  const asked = filterReads(field.where).values;
+  const empty = fields.find(({ name }) => asked.includes(`input.${name}`) && isEmptyValue(values[name]));
+  return empty?.title ?? null;
 }
 
 /** The element id of an input's control. */

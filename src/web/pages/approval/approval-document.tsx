@@ -8,6 +8,7 @@ import { useRefreshRecords } from '#web/data/refresh-records.ts';
 import { DetailsView } from '../details/details-view.tsx';
 import { ResourceFields } from '../form/resource-fields.tsx';
 import { PanelSwitch } from '../details/panel-switch.tsx';
+import { useFittingPage } from '../details/use-fitting-page.ts';
 import { useRecord } from '../details/use-record.ts';
 import { ApprovalBar } from './approval-bar.tsx';
 import { DecisionPlan } from './decision-plan.tsx';
@@ -29,6 +30,7 @@ export function ApprovalDocument({ resource, id, page }: ApprovalDocumentProps) 
   const hasApproval =
     definition.resource?.fields['submitted_at'] !== undefined || definition.operations.has('approve');
   const { record } = useRecord(resource, id);
+  useFittingPage(definition.resource, page, record);
   const [fields, setFields] = useState<ErpRecord>({});
   const { data: approval, reload } = useRead(
     'GET /approval/record/:resource/:id',

@@ -1,4 +1,5 @@
 import type { PlanLimit } from '#contract/plan.ts';
+import { compareDecimals, isPlainDecimal } from '#engine/values/decimal.ts';
 import { groupDigits } from '#engine/values/display.ts';
 import { shownNumber } from '#engine/values/shown-number.ts';
 
@@ -34,6 +35,19 @@ export function boundText({
   currency,
 }: Pick<PlanLimit, 'operator' | 'bound' | 'currency'>): string {
   return bound === null ? '' : `${OPERATORS[operator] ?? ''} ${figureText(bound, currency)}`.trim();
+}
+
+/** A figure that goes beyond its bound and is refused by nobody: what must be posted is (interest, a repayment that fell due). */
+export function isForced({
+  level,
+  operator,
+  figure,
+  bound,
+}: Pick<PlanLimit, 'level' | 'operator' | 'figure' | 'bound'>): boolean {
+  if (level !== 'ok' || !isPlainDecimal(figure) || !isPlainDecimal(bound)) return false;
+  const side = compareDecimals(figure, bound);
+  if (operator === 'gte' || operator === 'gt') return side < 0;
+  return (operator === 'lte' || operator === 'lt') && side > 0;
 }
 
 /**

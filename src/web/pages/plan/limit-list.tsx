@@ -1,5 +1,5 @@
 import type { PlanLimit } from '#contract/plan.ts';
-import { boundText, figureText, usedShare } from './figure-text.ts';
+import { boundText, figureText, isForced, usedShare } from './figure-text.ts';
 import { type OpenRecordAt, RecordLink } from './record-link.tsx';
 
 export interface LimitListProps {
@@ -35,6 +35,7 @@ export function LimitList({ limits, isOwn = false, onOpen }: LimitListProps) {
             <small>{boundText(limit)}</small>
           </span>
           <LimitBar limit={limit} />
+          {!isOwn && isForced(limit) && <span className="limit-message">须照常入账，不受此限</span>}
           {limit.level !== 'ok' && <span className="limit-message">{limit.message}</span>}
         </li>
       ))}
