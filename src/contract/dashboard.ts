@@ -1,4 +1,4 @@
-import { TEXT, WHOLE } from './common.ts';
+import { FLAG, TEXT, WHOLE } from './common.ts';
 import { PARAM_VALUES } from './report-params.ts';
 
 /** Pages where somebody begins something. */
@@ -36,6 +36,7 @@ export const DASHBOARD = {
           /** What that is called. */
           against: TEXT,
           tone: TEXT,
+          stock: FLAG,
           days: TEXT,
           overdue: TEXT,
           /** The column of whom it concerns. */

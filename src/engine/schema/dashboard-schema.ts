@@ -14,6 +14,7 @@ const DASHBOARD_CARD = {
     before: { type: 'object', description: '作比较的参数，与 params 合用' },
     against: { ...TEXT, description: '与什么比较，如 昨日、上月同期' },
     tone: { enum: ['bad'], description: '有数即须关注' },
+    stock: { type: 'boolean', description: '是余额：由流水合计而来，不说笔数' },
     days: { ...TEXT, description: '预警：天数的列' },
     overdue: { enum: ['positive', 'negative'], description: '预警：天数为正或为负表示逾期' },
     party: { ...TEXT, description: '预警：对象的列，默认为第二个文字列' },

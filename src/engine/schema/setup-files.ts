@@ -96,6 +96,8 @@ export interface DashboardCard {
   /** What that figure is called: 昨日. */
   readonly against?: string;
   readonly tone?: 'bad';
+  /** A balance: how many entries make it up says nothing. */
+  readonly stock?: boolean;
   /** Warnings: the column of days, and whether positive or negative ones are overdue. */
   readonly days?: string;
   readonly overdue?: 'positive' | 'negative';

@@ -245,6 +245,17 @@ describe('rights', () => {
     await services.definitions.refreshOverrides();
   });
 
+  it('leave out the part of a comparison of which the reader may see no figure, and say which it is', async () => {
+    const days = { from: WIDE.from, to: TODAY };
+    const [all, own] = [await run('gm.aa', 903, days), await run('sp.aa', 903, days)];
+    const said = ({ rows }: ReportResult) => rows.map(({ cells }) => cells['what']);
+    expect(all.hidden).not.toContain('结汇单');
+    expect(own.hidden).toEqual(['结汇单']);
+    expect(own.columns.map(({ key }) => key)).toContain('now');
+    expect(said(own)).toContain('exports');
+    expect(said(own)).not.toContain('exchanged');
+  });
+
   it('tell what stands behind a figure beside its number, as far as the asker reads it', async () => {
     const { services } = example;
     const behind = async () => {

@@ -1,6 +1,12 @@
+import { isDeepStrictEqual } from 'node:util';
 import { isPathHidden } from '#engine/access/hidden-fields.ts';
 import { expressionReads, parseExpression } from '#engine/expression/parse-expression.ts';
-import { type ReportDefinition, type ReportSource, sourcesOf } from '#engine/report/report-definition.ts';
+import {
+  measureOf,
+  type ReportDefinition,
+  type ReportSource,
+  sourcesOf,
+} from '#engine/report/report-definition.ts';
 import { sourcePlace } from '#engine/report/report-names.ts';
 import type { Filter } from '#engine/schema/definition.ts';
 import { targetPlace } from '#engine/schema/field-path.ts';
@@ -35,15 +41,15 @@ export function mayOpen(
   );
 }
 
-/** The titles of sources that are left out for a reader who may not list them. */
+/** The titles of sources that are left out for a reader who may not list them, or may see no figure of theirs. */
 export function closedSources(
   services: Services,
-  { subject }: Pick<Caller, 'subject'>,
   report: ReportDefinition,
+  sources: readonly OpenSource[],
 ): readonly string[] {
   const { resources } = services.definitions.catalog();
   return sourcesOf(report)
-    .filter((source) => !isListed(services, subject, source))
+    .filter((source) => !sources.some((open) => isDeepStrictEqual(open.source, source)))
     .map(({ from }) => resources[keyOf(from)]?.title ?? from);
 }
 
@@ -71,12 +77,36 @@ export function openSources(
 ): readonly OpenSource[] {
   if (!mayOpen(services, caller, report)) throw new AppError('FORBIDDEN');
   const listed = sourcesOf(report).filter((source) => isListed(services, caller.subject, source));
-  return listed.map((source) => {
+  const opened = listed.map((source) => {
     const [key = '', lines] = source.from.split('.');
     const call = openAnyCall(services, caller, key);
     const place = sourcePlace(source, call.catalog, report.params);
     return { source, call, lines, named: place?.resource ?? call.resource };
   });
+  const figures = figureNames(report);
+  const told = opened.filter((open) => open.source.optional !== true || tellsFigure(open, figures));
+  return told.length === 0 ? opened : told;
+}
+
+/** What the figures of a report are taken of. */
+function figureNames({ columns }: ReportDefinition): ReadonlySet<string> {
+  const texts = columns.flatMap((column) => measureOf(column)?.over ?? []).filter((text) => text !== '');
+  return new Set(texts.flatMap((text) => expressionReads(parseExpression(text))));
+}
+
+/**
+ * Whether the reader may see any figure of a source: where all are hidden from him, it would hide the same columns of the
+ * other sources too. One that only counts has none to hide.
+ */
+function tellsFigure(open: OpenSource, figures: ReadonlySet<string>): boolean {
+  const own = Object.entries(open.source.let ?? {}).filter(
+    ([name, given]) => figures.has(name) && readsOf(given).length > 0,
+  );
+  return own.length === 0 || own.some(([name]) => !isHidden(open, name));
+}
+
+function readsOf(given: NonNullable<ReportSource['let']>[string]): readonly string[] {
+  return expressionReads(parseExpression(typeof given === 'string' ? given : given.of));
 }
 
 /**
@@ -97,8 +127,7 @@ export function isHidden(open: OpenSource, path: string): boolean {
   const { source, call, lines } = open;
   const given = source.let?.[path];
   if (given !== undefined) {
-    const text = typeof given === 'string' ? given : given.of;
-    return expressionReads(parseExpression(text)).some((read) => read !== path && isHidden(open, read));
+    return readsOf(given).some((read) => read !== path && isHidden(open, read));
   }
   const sum = source.with?.[path];
   if (sum === undefined) return isHiddenAt(call, call.resource, headPath(path, lines));

@@ -95,7 +95,7 @@ export async function runReport(
     total:
       report.totals === true && finished.total !== null ? presentRow(finished.total, plan, labelOf) : null,
     isCapped: lines > asked.limit || rows.length > mostRows(plan, asked.limit),
-    hidden: [...hidden.map(({ title }) => title), ...closedSources(services, caller, report)],
+    hidden: [...hidden.map(({ title }) => title), ...closedSources(services, report, sources)],
     chart: chartOf(plan),
     groups: plan.isEach ? plan.keys.length : Math.max(0, plan.keys.length - 1),
     at: services.clock().toISOString(),

@@ -47,6 +47,7 @@ function ReportCard({ card }: { readonly card: DashboardCard }) {
   const { result, fault } = useCardReport(card, 1);
   const change = useChange(card, result?.total);
   const isHidden = result !== undefined && isKeptFrom(result, [card.column]);
+  const count = card.stock === true ? '' : `${result?.total?.count ?? 0} 笔`;
   const isBad = card.tone === 'bad' && (result?.total?.count ?? 0) > 0;
   return (
     <button
@@ -60,7 +61,7 @@ function ReportCard({ card }: { readonly card: DashboardCard }) {
       </b>
       <small>
         {fault ??
-          (result === undefined ? '' : isHidden ? '无权查看' : `${result.total?.count ?? 0} 笔${change}`)}
+          (result === undefined ? '' : isHidden ? '无权查看' : [count, change].filter(Boolean).join('，'))}
       </small>
     </button>
   );
@@ -82,8 +83,8 @@ function useChange(card: DashboardCard, now: ReportResultRow | null | undefined)
   if (card.before === undefined || result === undefined) return '';
   const change = subtractDecimals(plainAmount(now, card), plainAmount(result.total, card));
   const { against = '' } = card;
-  if (isZero(change)) return `，与${against}持平`;
-  return `，较${against} ${change.startsWith('-') ? '' : '+'}${formatMoney(change)}`;
+  if (isZero(change)) return `与${against}持平`;
+  return `较${against} ${change.startsWith('-') ? '' : '+'}${formatMoney(change)}`;
 }
 
 function plainAmount(row: ReportResultRow | null | undefined, { column, currency }: DashboardCard): string {

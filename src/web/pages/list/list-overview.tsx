@@ -22,6 +22,8 @@ import './list-overview.css';
 const MOST = 200;
 const SHOWN = 8;
 const CALENDARS = 3;
+const MOST_PX = 48;
+const LEAST_PX = 4;
 
 export interface ListOverviewProps {
   readonly resource: Resource;
@@ -116,7 +118,7 @@ function Months({ months, title, overdueBefore, shown, onMonth }: MonthsProps) {
             className={month < overdueBefore ? 'overdue' : ''}
             onClick={() => onMonth(month)}
           >
-            <b style={{ height: `${Math.max(4, heightOf(amount, most))}px` }} />
+            <b style={{ height: `${heightOf(amount, most)}px` }} />
             <span>{month}</span>
             <small>
               {count}条 {shown(amount)}
@@ -130,7 +132,11 @@ function Months({ months, title, overdueBefore, shown, onMonth }: MonthsProps) {
 
 /** Pixels of 48; only a picture, so a JS number will do. */
 function heightOf(amount: string, most: string): number {
-  return compareDecimals(most, '0') > 0 ? (Number(amount) / Number(most)) * 48 : 0;
+  if (compareDecimals(most, '0') <= 0) return LEAST_PX;
+  // Nothing at stake is no bar; little is one that is seen.
+  return compareDecimals(amount, '0') <= 0
+    ? 0
+    : Math.max(LEAST_PX, (Number(amount) / Number(most)) * MOST_PX);
 }
 
 interface RecordLineProps {
