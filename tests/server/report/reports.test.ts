@@ -249,8 +249,8 @@ describe('rights', () => {
     const days = { from: WIDE.from, to: TODAY };
     const [all, own] = [await run('gm.aa', 903, days), await run('sp.aa', 903, days)];
     const said = ({ rows }: ReportResult) => rows.map(({ cells }) => cells['what']);
-    expect(all.hidden).not.toContain('结汇单');
-    expect(own.hidden).toEqual(['结汇单']);
+    expect(all.hidden).not.toContain('结汇水单');
+    expect(own.hidden).toEqual(['结汇水单']);
     expect(own.columns.map(({ key }) => key)).toContain('now');
     expect(said(own)).toContain('exports');
     expect(said(own)).not.toContain('exchanged');
