@@ -24,11 +24,37 @@ export interface PrintSurroundings {
   readonly pictures?: Readonly<Record<string, PictureSize>>;
 }
 
-/** Lays a filled print out on A4; `foot` stands at the foot of every page beside its number. */
-export function composePrint(print: FilledPrint, { font, foot, pictures }: PrintSurroundings): ComposedPrint {
-  const pages = new PageMaker(font, print.landscape, pictures, print.scale);
-  for (const block of print.blocks) composeBlock(pages, block);
-  return pages.finish(print.title, foot);
+/** How much smaller a print may become, so that nobody signs a page that says nothing. */
+const CLOSER = [0.96, 0.92, 0.88];
+
+/**
+ * Lays a filled print out on A4; `foot` stands at the foot of every page beside its number. Signatures that would stand on
+ * a page alone are brought back by drawing everything a little smaller, where that is enough.
+ */
+export function composePrint(print: FilledPrint, around: PrintSurroundings): ComposedPrint {
+  const { scale = 1 } = print;
+  const whole = composeAt(print, around, scale);
+  if (!whole.isSignedAlone) return whole.composed;
+  for (const share of CLOSER) {
+    const { composed } = composeAt(print, around, scale * share);
+    if (composed.pages.length < whole.composed.pages.length) return composed;
+  }
+  return whole.composed;
+}
+
+function composeAt(
+  print: FilledPrint,
+  { font, foot, pictures }: PrintSurroundings,
+  scale: number,
+): { readonly composed: ComposedPrint; readonly isSignedAlone: boolean } {
+  const pages = new PageMaker(font, print.landscape, pictures, scale);
+  let isSignedAlone = false;
+  for (const block of print.blocks) {
+    const before = pages.count;
+    composeBlock(pages, block);
+    isSignedAlone = block.kind === 'signatures' && pages.count > before;
+  }
+  return { composed: pages.finish(print.title, foot, print.note), isSignedAlone };
 }
 
 function composeBlock(pages: PageMaker, block: FilledBlock): void {

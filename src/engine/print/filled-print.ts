@@ -5,6 +5,8 @@ export interface FilledPrint {
   readonly landscape: boolean;
   /** Everything so much smaller; 1 where nothing is said. */
   readonly scale?: number;
+  /** Above every page: that the paper is not in force. */
+  readonly note?: string;
   readonly blocks: readonly FilledBlock[];
 }
 

@@ -10,6 +10,8 @@ const FOOT = 26;
 const LINE_HEIGHT = 1.36;
 const ASCENT = 1.02;
 const FOOT_SIZE = 7.5;
+const NOTE_SIZE = 11;
+const NOTE_Y = 28;
 
 /** How a text stands. */
 export interface TextStyle {
@@ -45,6 +47,10 @@ export class PageMaker {
 
   get bottom(): number {
     return this.height - MARGIN - FOOT;
+  }
+
+  get count(): number {
+    return this.pages.length;
   }
 
   /** What a whole page has for contents. */
@@ -104,9 +110,10 @@ export class PageMaker {
     this.mark({ kind: 'picture', picture, ...at });
   }
 
-  /** The pages with their numbers and, on the left, what the foot says. */
-  finish(title: string, foot: string): ComposedPrint {
+  /** The pages with their numbers, on the left what the foot says, and a note in the margin above. */
+  finish(title: string, foot: string, note?: string): ComposedPrint {
     for (const [place, page] of this.pages.entries()) {
+      if (note !== undefined) page.push(this.noteMark(note));
       const y = this.height - MARGIN;
       const style = { kind: 'text', y, size: FOOT_SIZE, isBold: false, isSoft: true } as const;
       page.push({ ...style, x: MARGIN, text: this.printable(foot), align: 'left' });
@@ -124,6 +131,11 @@ export class PageMaker {
       pages: this.pages.map((page) => page.map((mark) => scaled(mark, this.scale))),
       missing: [...this.missing],
     };
+  }
+
+  private noteMark(note: string): Mark {
+    const at = { x: this.width / 2, y: NOTE_Y, size: NOTE_SIZE, align: 'center' } as const;
+    return { kind: 'text', ...at, text: this.printable(note), isBold: true, isSoft: false };
   }
 
   private mark(mark: Mark): void {

@@ -354,3 +354,35 @@ it('signs with whom an approval says, before the parties that sign by hand', () 
     },
   ]);
 });
+
+it('signatures do not stand on a page alone where everything a little smaller leaves them room', () => {
+  const party = { label: 'THE SELLER', name: 'A', seal: true } as const;
+  const lines = (count: number): PrintBlock[] =>
+    Array.from({ length: count }, (_, line) => ({ kind: 'text', lines: [`${line}`] }));
+  const around = { font: FONT, foot: '' };
+  const pagesOf = (count: number) =>
+    composePrint(fill([...lines(count), { kind: 'signatures', parties: [party] }], {}), around).pages.length;
+  const plain = (count: number) => composePrint(fill(lines(count), {}), around).pages.length;
+  const fitting = Array.from({ length: 80 }, (_, count) => count + 1).filter((count) => pagesOf(count) === 1);
+  const most = Math.max(...fitting);
+  // Of a page that its lines nearly fill the signatures are brought back; a full one has two pages.
+  const apart = composePrint(fill([...lines(most), { kind: 'signatures', parties: [party] }], {}), around);
+  const sizes = apart.pages
+    .flat()
+    .flatMap((mark) => (mark.kind === 'text' && mark.text === '0' ? [mark.size] : []));
+  expect(Math.min(...sizes)).toBeLessThan(9);
+  expect(Math.min(...sizes)).toBeGreaterThan(7.5);
+  expect([plain(most), pagesOf(most + 1)]).toEqual([1, 2]);
+});
+
+it('a note stands above every page', () => {
+  const { pages } = composePrint(
+    { ...fill([{ kind: 'text', lines: ['x'] }], {}), note: '未生效，仅供核对' },
+    { font: FONT, foot: '' },
+  );
+  const notes = pages.map(
+    (page) =>
+      page.filter((mark) => mark.kind === 'text' && mark.text === '未生效，仅供核对' && mark.y < 42).length,
+  );
+  expect(notes).toEqual([1]);
+});

@@ -362,6 +362,19 @@ describe('a mail', () => {
     server.close();
   });
 
+  it('may not be sent of a record that is not in force, and its paper says so above each page', async () => {
+    const { shipment } = await shipped();
+    const path = `/data/shipment/${shipment}/print/commercial_invoice`;
+    const noted = async (): Promise<boolean> =>
+      JSON.stringify((await must(rules.as('sp.aa', 'GET', path)))['pages']).includes('DRAFT - NOT VALID');
+    const refusal = async () => (await must(rules.as('sp.aa', 'GET', `${path}/mail`)))['refusal'];
+    expect([await noted(), await refusal()]).toEqual([false, null]);
+    const { db } = rules.example.services;
+    await db.execute(`update shipment set status = 'rejected' where id = $1::uuid`, [shipment]);
+    expect([await noted(), await refusal()]).toEqual([true, expect.stringContaining('不能发出')]);
+    await db.execute(`update shipment set status = 'shipped' where id = $1::uuid`, [shipment]);
+  });
+
   it('stands on the record with what, whom and when, fails with a reason, is sent again, and tells what changed since', async () => {
     const { shipment } = await shipped();
     const { services } = rules.example;

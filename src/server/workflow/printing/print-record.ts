@@ -96,21 +96,24 @@ export async function printRecord(
   };
   const filled = fillPrint(template, source);
   const number = String(head.record[resource.label] ?? '');
+  const isOpen = template.mail?.when === undefined || matchesFilter(template.mail.when, scope);
   return {
     definition,
-    filled,
+    filled: isOpen ? filled : { ...filled, note: NOT_IN_FORCE[template.language] },
     pictures: usedPictures(filled, known),
     foot: footOf(call, { template, number }),
     name: `${definition.title} ${number}`.replaceAll(/[\\/:*?"<>|]/g, '-').trim(),
     number,
     period,
     mail: fillMail(template, source),
-    mailRefusal:
-      template.mail?.when === undefined || matchesFilter(template.mail.when, scope)
-        ? null
-        : `${definition.title}现在不能发出，须满足：${describeFilter(template.mail.when, scope)}`,
+    mailRefusal: isOpen
+      ? null
+      : `${definition.title}现在不能发出，须满足：${describeFilter(template.mail?.when, scope)}`,
   };
 }
+
+/** What may not be sent out says so on the paper too: a rejected invoice looks like any other. */
+const NOT_IN_FORCE = { zh: '未生效，仅供核对', en: 'DRAFT - NOT VALID' } as const;
 
 /** The template that a print has now in a company: its own, the file's, or none of either. */
 export function templateOf(
