@@ -6,6 +6,7 @@ import type { SectionDefinition } from '#engine/schema/layout-definition.ts';
 import { linesOf } from '#engine/record/record-lines.ts';
 import { objectOf } from '#engine/values/object-of.ts';
 import type { Dictionary, ErpRecord, EvaluationContext, Resource } from '#engine/schema/resource.ts';
+import { usePageResource } from '#web/data/page-resource.ts';
 import { DictionaryContext } from '#web/fields/dictionary-context.ts';
 import { documentLayout, sectionFields } from '../form/document-layout.ts';
 import { FormContext, type FormPlace } from '../form/form-context.ts';
@@ -73,7 +74,10 @@ export function RecordEditor(props: RecordEditorProps) {
   const watch = useFormWatch(store, props.isActive, props.onDirty);
   const editor = useEditor({ ...props, store, watch, root });
   const { record, recordId } = editor;
-  const editNote = resource.lifecycle?.states[String(record?.['status'])]?.editNote;
+  const { lifecycle } = resource;
+  const editNote = lifecycle?.states[String(record?.['status'])]?.editNote;
+  const firstNote = lifecycle?.states[lifecycle.initial]?.editNote;
+  const { postsWhenMade } = usePageResource(resource.resource).shows;
   const sections = useMemo(
     () => props.sections.filter((section) => !isStillEmpty(section, resource, record)),
     [props.sections, resource, record],
@@ -118,6 +122,9 @@ export function RecordEditor(props: RecordEditorProps) {
             <Alert type="info" showIcon message="该记录在当前状态或您的权限下不可修改，只能查看" />
           )}
           {!editor.isReadOnly && editNote !== undefined && <Alert type="info" showIcon message={editNote} />}
+          {store.isNew && postsWhenMade && firstNote !== undefined && (
+            <Alert type="info" showIcon message={`保存即入账，请先核对。${firstNote}`} />
+          )}
           {editor.draft.offered !== null && (
             <DraftOffer
               draft={editor.draft.offered}

@@ -120,9 +120,8 @@ function Months({ months, title, overdueBefore, shown, onMonth }: MonthsProps) {
           >
             <b style={{ height: `${heightOf(amount, most)}px` }} />
             <span>{month}</span>
-            <small>
-              {count}条 {shown(amount)}
-            </small>
+            <small>{count}条 </small>
+            <small>{shown(amount)}</small>
           </button>
         ))}
       </div>
