@@ -6,6 +6,7 @@ import { formulaOf } from '../filter/resolve-operand.ts';
 import { resolveFor } from '../record/compute-record.ts';
 import type { FieldDefinition, FilterValue } from '../schema/definition.ts';
 import { expandField } from '../schema/expand-resource.ts';
+import { messageFormulas, messageText } from '../record/message-text.ts';
 import { formulaReads } from '../schema/formula-reads.ts';
 import type { Action, ErpRecord, Resource } from '../schema/resource.ts';
 import { actsOnOthers } from './acts-on-others.ts';
@@ -38,13 +39,23 @@ export function actionStates(
   return Object.values(resource.lifecycle?.actions ?? {})
     .filter((action) => action.system !== true && access.operations.has(action.key))
     .filter((action) => action.from.some((state) => state !== '$new'))
-    .map((action) =>
-      describeAction(
+    .map((action) => {
+      const here = { ...scope, resource, record };
+      return describeAction(
         resource,
-        withInputDefaults(withOpenAmends(action, access), { ...scope, resource, record }, access),
+        withQuestion(withInputDefaults(withOpenAmends(action, access), here, access), here, access),
         refusal(resource, action, { record, scope, access }),
-      ),
-    );
+      );
+    });
+}
+
+/** What is asked before it runs, with the figures of this record; without any that the person may not see. */
+function withQuestion({ confirm, ...action }: Action, scope: Scope, access: ResourceAccess): Action {
+  if (confirm === undefined) return action;
+  const reads = messageFormulas(confirm).flatMap(formulaReads);
+  return reads.every((path) => isOwnOpen(access, path))
+    ? { ...action, confirm: messageText(confirm, scope) }
+    : action;
 }
 
 /** Why an action cannot run on a record now; null when it can. Inputs, checks and completeness come when it runs. */

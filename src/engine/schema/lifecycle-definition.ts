@@ -74,6 +74,7 @@ export interface ActionDefinition {
   /** Why `when` refuses, in plain Chinese; default: the filter's sentence. */
   readonly whenMessage?: string;
   readonly reason?: boolean;
+  /** Asked before it runs; formulas in braces are figures of the record. */
   readonly confirm?: string;
   readonly inputs?: Readonly<Record<string, FieldDefinition>>;
   /** Inputs that are asked only where this holds of the record, and empty elsewhere. */

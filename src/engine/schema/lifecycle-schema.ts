@@ -42,7 +42,7 @@ export const ACTION_SCHEMA = {
     when: { $ref: '#/$defs/filter', description: '可执行的条件' },
     whenMessage: { type: 'string', description: '条件不满足时的说明' },
     reason: { type: 'boolean', description: '必须填写原因' },
-    confirm: { type: 'string', description: '确认提示' },
+    confirm: { type: 'string', description: '确认提示，可带公式：付给{payee_name}' },
     inputs: {
       type: 'object',
       additionalProperties: { $ref: '#/$defs/field' },

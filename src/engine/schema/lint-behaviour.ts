@@ -128,6 +128,8 @@ function lintAction(
   }
   for (const [target, source] of Object.entries(action.proposes ?? {}))
     lintProposal(context, [...path, 'proposes', target], { target, source, amends: action.amends ?? [] });
+  for (const formula of messageFormulas(action.confirm ?? ''))
+    context.formula([...path, 'confirm'], formula, context.typeScope(context.place()));
   lintActionEffects(context, path, action, inputs);
   for (const [index, name] of (action.amends ?? []).entries())
     context.field([...path, 'amends', index], name, context.place());

@@ -39,6 +39,16 @@ export function detailsBesideForm(pages: PagesWithLists, form: string): string |
   return list?.details ?? routeOfKind(pages, 'details');
 }
 
+/** Where a start leads: whoever wants to write something new is led to the form, not to the list that it is begun from. */
+export function startAddress(
+  pages: PagesWithLists,
+  start: { readonly do: string; readonly route: string },
+): string {
+  const list = pages.find(({ route, kind }) => route === start.route && kind === 'list');
+  if (start.do !== 'create' || list === undefined) return start.route;
+  return list.edit ?? routeOfKind(pages, 'edit') ?? start.route;
+}
+
 /** The first page of a kind. */
 export function routeOfKind(pages: Pages, kind: string): string | null {
   return pages.find((page) => page.kind === kind)?.route ?? null;

@@ -58,6 +58,26 @@ describe('actionStates', () => {
     ]);
   });
 
+  it('asks with the figures of the record, and not at all with what the person may not see', () => {
+    const shipment = resourceOf(catalog, 'shipment');
+    const record = { ...mine, status: 'draft', total_amount: '1250.00' };
+    const pay = {
+      key: 'pay',
+      title: '付款',
+      from: ['draft'],
+      to: '$same',
+      confirm: '付 {total_amount}，确定？',
+    };
+    const lifecycle = { initial: 'draft', states: {}, groups: {}, actions: { pay } };
+    const resource = { ...shipment, lifecycle } as unknown as typeof shipment;
+    const access = { ...resourceAccess(shipment, subject(), { catalog }), operations: new Set(['pay']) };
+    const scope: Scope = { resource: shipment, catalog, record, context: context() };
+    const asked = (hidden: readonly string[]) =>
+      actionStates(resource, record, scope, { ...access, hidden: new Set([...access.hidden, ...hidden]) })[0];
+    expect(asked([])?.confirm).toMatch(/^付 1,250.00.*，确定？$/);
+    expect(asked(['total_amount'])).not.toHaveProperty('confirm');
+  });
+
   it('leaves out inputs that are not asked of the record', () => {
     const shipment = resourceOf(catalog, 'shipment');
     const inputs = {

@@ -6,6 +6,7 @@ import {
   fittingDetails,
   recordAddress,
   routeOfKind,
+  startAddress,
 } from '#engine/schema/record-address.ts';
 import { recordPages } from '#engine/schema/record-pages.ts';
 
@@ -90,4 +91,13 @@ it('a record on the page of others has its own where there is one', () => {
   expect(fittingDetails(pages, premium, { ...record, sort: 'other' })).toBeNull();
   // Whoever does not see it is not sent about.
   expect(fittingDetails(pages, premium, { side: 'agency' })).toBeNull();
+});
+
+it('a start to write something new leads to the form, other starts where they say', () => {
+  const pages = pagesOf('document', [LIST, { route: '/a/details', kind: 'details' }]);
+  const start = { do: 'create', route: '/a/list' };
+  expect(startAddress(pages, start)).toBe('/index/djbj?resource=slip');
+  expect(startAddress(pages, { ...start, do: 'pay' })).toBe('/a/list');
+  expect(startAddress([{ ...LIST, edit: '/a/edit' }], start)).toBe('/a/edit');
+  expect(startAddress([LIST], start)).toBe('/a/list');
 });

@@ -203,7 +203,11 @@ describe('an authorisation letter', () => {
         readonly starts: readonly Fields[];
       }[]
     ).find((block) => block.starts.length > 0) ?? { starts: [] };
-    expect(starts.map(({ title }) => title)).toEqual(['下订单', '问客服']);
+    // A question begins with its form, not with the list of those before.
+    expect(starts).toEqual([
+      { title: '下订单', address: '/details/ylrddwh' },
+      { title: '问客服', address: '/index/djbj?resource=service_message' },
+    ]);
     await approved({ agent_mobile: mobile, scope: ['确认付款'], valid_to: '2028-06-30' });
     await expect.poll(async () => (await statuses())[1], { timeout: 8_000 }).toBe(false);
     await must(rules.act('cs.aa', 'authorization_letter', orders, 'revoke', { opinion: '不再下单' }));

@@ -14,6 +14,7 @@ import { queryRecords } from '#server/records/list/query-records.ts';
 import { recordLabel } from '#server/records/read/label-expression.ts';
 import type { Caller, Services } from '#server/records/services.ts';
 import { balancesInOrder } from './balances-in-order.ts';
+import { openStarts } from './open-starts.ts';
 
 /** The face of the person's role; null for whoever works with the staff's menu and home page. */
 export function faceOf(
@@ -39,11 +40,7 @@ async function readBlock(
   { kind, title, empty, records = [], starts = [] }: FaceBlock,
 ): Promise<FaceBlockShown | null> {
   const shown = await Promise.all(records.map((one) => readRecords(services, caller, one)));
-  const opened = starts.flatMap((start) =>
-    openAnyCall(services, caller, start.resource).access.operations.has(start.do)
-      ? [{ title: start.title, address: start.route }]
-      : [],
-  );
+  const opened = openStarts(services, caller, starts);
   const filled = shown.filter((one) => one !== null && one.cards.length > 0).flatMap((one) => one ?? []);
   if (filled.length + opened.length === 0 && empty === undefined) return null;
   return { kind, title, empty: empty ?? null, records: filled, starts: opened };

@@ -1,7 +1,7 @@
 import type { Dashboard } from '#contract/reports.ts';
 import { defaultOf } from '#engine/report/report-params.ts';
 import type { Caller, Services } from '#server/records/services.ts';
-import { openAnyCall } from '#server/records/call/open-call.ts';
+import { openStarts } from '#server/records/face/open-starts.ts';
 import { mayOpen } from './report-sources.ts';
 import { FIRST_OWN_REPORT, reportsOf } from './served-reports.ts';
 
@@ -28,10 +28,7 @@ export function dashboardOf(services: Services, caller: Caller, name: string): D
     return [{ ...shown, route: report.route, params: valuesOf(shown.params, caller) }];
   };
   return {
-    starts: starts
-      .filter((start) => openAnyCall(services, caller, start.resource).access.operations.has(start.do))
-      .slice(0, MOST_STARTS)
-      .map(({ title, route }) => ({ title, address: route })),
+    starts: openStarts(services, caller, starts).slice(0, MOST_STARTS),
     cards: cards.flatMap(opened).map(({ before, late, ...card }) => ({
       ...card,
       ...(before === undefined ? {} : { before: { ...card.params, ...valuesOf(before, caller) } }),

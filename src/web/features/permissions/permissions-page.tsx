@@ -94,7 +94,7 @@ function PermissionMatrix() {
           <Switch size="small" checked={isChangedOnly} onChange={setChangedOnly} /> 只看有改动的
         </label>
         <span className="permissions-legend">
-          看：列表与查看，增、改、删，入：导入，出：导出，印：打印，提：提交，审：审核，+n：其他动作，停留在格上可见全部；
+          看：列表与查看，增、改、删，入：导入，出：导出，印：打印，提：提交，审：审核，名：只显示名称，+n：其他动作，停留在格上可见全部；
           <b className="is-changed">蓝底</b>
           为改动过的，其余为系统自带。点击格子查看与修改，保存后由另一人复核，同意后生效。
         </span>

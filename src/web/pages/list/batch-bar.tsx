@@ -1,5 +1,6 @@
 import { App, Button, Dropdown } from 'antd';
 import { useState } from 'react';
+import { messageFormulas } from '#engine/record/message-text.ts';
 import type { Action, ErpRecord, Resource } from '#engine/schema/resource.ts';
 import type { OfferedDocument } from '#contract/shape.ts';
 import { useOpenRecord } from '#web/data/open-record.ts';
@@ -95,7 +96,7 @@ export function BatchBar({ resource, operations, rows, makes, onClear }: BatchBa
           action={{
             action: asked.key,
             title: `批量${asked.title}`,
-            confirm: asked.confirm ?? `对选中的 ${rows.length} 条记录执行「${asked.title}」？`,
+            confirm: batchQuestion(asked, rows.length),
             reasonRequired: asked.reason === true,
             danger: asked.danger === true,
             ...(asked.inputs === undefined ? {} : { inputs: asked.inputs }),
@@ -115,6 +116,12 @@ export function BatchBar({ resource, operations, rows, makes, onClear }: BatchBa
       )}
     </div>
   );
+}
+
+/** A question with figures of a record is none about several. */
+function batchQuestion({ title, confirm }: Action, count: number): string {
+  const isOfOne = confirm === undefined || messageFormulas(confirm).length > 0;
+  return isOfOne ? `对选中的 ${count} 条记录执行「${title}」？` : confirm;
 }
 
 /** Actions that may start from the state of at least one chosen row and ask for nothing, or for what is the same for all. */

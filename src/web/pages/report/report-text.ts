@@ -1,6 +1,6 @@
 import type { ReportResultColumn, ReportResultRow } from '#contract/reports.ts';
 import { companyTime } from '#engine/values/dates.ts';
-import { groupDigits } from '#engine/values/display.ts';
+import { formatMoney, groupDigits } from '#engine/values/display.ts';
 import { isPlainDecimal, multiplyDecimals, roundDecimal } from '#engine/values/decimal.ts';
 
 /** What a cell says: one text, or an amount for each currency. */
@@ -29,7 +29,7 @@ export function cellText(row: ReportResultRow, column: ReportResultColumn): Cell
       kind: 'amounts',
       amounts: Object.entries(value).map(([currency, amount]) => ({
         currency,
-        text: figureText(String(amount), shown),
+        text: amountText(String(amount), currency, shown),
         isNegative: String(amount).startsWith('-'),
       })),
     };
@@ -51,6 +51,14 @@ export function cellText(row: ReportResultRow, column: ReportResultColumn): Cell
 export function isNumber({ as }: Pick<ReportResultColumn, 'as'>): boolean {
   return as === 'money' || as === 'number' || as === 'integer' || as === 'percent';
 }
+
+/** An amount in the decimals of its currency: yen have none. */
+function amountText(text: string, currency: string, shown: Pick<ReportResultColumn, 'as' | 'scale'>): string {
+  const isMoney = shown.as === 'money' && shown.scale === MONEY_SCALE;
+  return isMoney ? formatMoney(text, currency) : figureText(text, shown);
+}
+
+const MONEY_SCALE = 2;
 
 function figureText(text: string, { as, scale }: Pick<ReportResultColumn, 'as' | 'scale'>): string {
   if (as === 'percent') return `${roundDecimal(multiplyDecimals(text, '100'), 2)}%`;
