@@ -31,6 +31,11 @@ export function useOpenRecord() {
     create: (route: string) => open(route, {}),
     /** A new record that starts with the values of another. */
     copy: (route: string, record: ErpRecord) => open(route, { copy: String(record['id']) }),
+    /** Of some documents one is told the number, and no more. */
+    mayRead: (resource: string): boolean => {
+      const operations = entries.find((entry) => entry.resource === resource)?.operations ?? [];
+      return operations.includes('read') || operations.includes('*');
+    },
     hasForm: (target: string): boolean => routeOf(entries, target, 'edit') !== null,
     /** Opens a form filled from a source; false when the role has no form of the resource. */
     make: (target: string, origin: FormOrigin): boolean => {

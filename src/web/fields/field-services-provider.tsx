@@ -48,6 +48,7 @@ export function FieldServicesProvider({ children }: { readonly children: ReactNo
               queryFn: () => callApi('GET /data/:resource/:id', { params: { resource, id } }),
             }),
         }),
+      mayRead: (resource) => latest.current.mayRead(resource),
       openRecord: (resource, id) => latest.current.byResource(resource, id),
     }),
     [client],

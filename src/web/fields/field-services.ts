@@ -46,6 +46,8 @@ export interface FieldServices {
   readonly resource: (key: string) => Promise<Resource | null>;
   /** What a column had in the last documents that are alike in the fields it recalls; none while one of these is empty. */
   readonly recall: (place: FieldPlace, column: Field) => Promise<readonly Recalled[]>;
+  /** Whether records of a resource may be opened at all. */
+  readonly mayRead: (resource: string) => boolean;
   /** Opens a record's details in a tab; null when no page shows that resource. */
   readonly openRecord: (resource: string, id: string) => void;
 }

@@ -1,5 +1,5 @@
 import { Select } from 'antd';
-import { useResourceList } from '#web/data/resource-list.ts';
+import { useFieldServices } from './field-services.ts';
 import { chosenValues } from './dictionary-view.tsx';
 import { fieldText } from './field-text.ts';
 import type { ControlProps, FieldView, FilterControlProps, PickedRecord, ShowProps } from './field-view.ts';
@@ -32,15 +32,13 @@ function ReferenceCell(props: ShowProps) {
   );
 }
 
-/** A link only to what the reader may open: of some documents he is told the number and no more. */
+/** A link only to what the reader may open; outside the shell nothing is. */
 function ReferenceDetail(props: ShowProps) {
-  const entries = useResourceList();
+  const services = useFieldServices();
   const isEmpty = props.value === null || props.value === undefined || props.value === '';
   if (isEmpty) return <span className="field-empty">—</span>;
-  const [target] = typeof props.field.to === 'string' ? props.field.to.split('.') : [];
-  const operations = entries.find(({ resource }) => resource === target)?.operations ?? [];
-  const mayOpen = operations.includes('read') || operations.includes('*');
-  return mayOpen ? <ReferenceCell {...props} /> : <TextCell {...props} />;
+  const [target = ''] = typeof props.field.to === 'string' ? props.field.to.split('.') : [];
+  return services?.mayRead(target) === true ? <ReferenceCell {...props} /> : <TextCell {...props} />;
 }
 
 /** Any of the picked records. Their texts are remembered here, since a filter in the URL has only ids. */
