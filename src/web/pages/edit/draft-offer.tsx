@@ -17,7 +17,10 @@ export function DraftOffer({ draft, version, onRestore, onDiscard }: DraftOfferP
   const isOld = draft.pending === null && draft.base !== null && draft.version !== version;
   const place = useRef<HTMLDivElement>(null);
   // The focus of a new form may have led past it already, and without it the form looks as if all were lost.
-  useEffect(() => place.current?.scrollIntoView({ block: 'center' }), []);
+  useEffect(() => {
+    // In braces: what a browser answers is no way to undo it.
+    place.current?.scrollIntoView({ block: 'center' });
+  }, []);
   return (
     <div ref={place}>
       <Alert
