@@ -32,6 +32,8 @@ type Range = 'cell' | 'row' | 'column' | 'table';
 /** Alignment, ground and padding of the cell that the caret is in, of its row, its column or the whole table. */
 export function CellDialog({ editor, onClose }: CellDialogProps) {
   const [place] = useState(() => placeOf(editor, /^table-cell$/));
+  // Asked while the caret is in the cell: the fields of the dialog may take it away.
+  const [found] = useState(() => cellAt(editor));
   const kept = parseKept(place === null ? '' : keptOf(place.node));
   const styles = declarationsOf(kept['style']);
   const [align, setAlign] = useState(textOf(place?.node, 'textAlign') || (kept['align'] ?? ''));
@@ -45,7 +47,7 @@ export function CellDialog({ editor, onClose }: CellDialogProps) {
   const save = () => {
     onClose();
     SlateEditor.withoutNormalizing(editor, () => {
-      for (const { node, path } of cellsOf(editor, place, range)) {
+      for (const { node, path } of cellsOf(editor, { place, found }, range)) {
         const style = withDeclarations(parseKept(keptOf(node))['style'], {
           'text-align': align === '' ? null : align,
           'background-color': ground === '' ? null : ground,
@@ -114,8 +116,11 @@ export function CellDialog({ editor, onClose }: CellDialogProps) {
 }
 
 /** The cells of the range; one that is merged belongs to every row and column that it covers. */
-function cellsOf(editor: IDomEditor, place: Cell, range: Range): readonly Cell[] {
-  const found = cellAt(editor);
+function cellsOf(
+  editor: IDomEditor,
+  { place, found }: { readonly place: Cell; readonly found: ReturnType<typeof cellAt> },
+  range: Range,
+): readonly Cell[] {
   if (range === 'cell' || found === null) return [place];
   const { cell: own, grid } = found;
   return grid
