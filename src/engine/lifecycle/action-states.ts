@@ -50,12 +50,14 @@ export function actionStates(
 }
 
 /** What is asked before it runs, with the figures of this record; without any that the person may not see. */
-function withQuestion({ confirm, ...action }: Action, scope: Scope, access: ResourceAccess): Action {
-  if (confirm === undefined) return action;
-  const reads = messageFormulas(confirm).flatMap(formulaReads);
-  return reads.every((path) => isOwnOpen(access, path))
-    ? { ...action, confirm: messageText(confirm, scope) }
-    : action;
+function withQuestion(action: Action, scope: Scope, access: ResourceAccess): Action {
+  const { confirm } = action;
+  // Most ask nothing of the record, and this runs for each action of each record that is read.
+  if (confirm?.includes('{') !== true) return action;
+  const { confirm: _question, ...silent } = action;
+  const formulas = messageFormulas(confirm);
+  const isOpen = formulas.flatMap(formulaReads).every((path) => isOwnOpen(access, path));
+  return isOpen ? { ...action, confirm: messageText(confirm, scope) } : silent;
 }
 
 /** Why an action cannot run on a record now; null when it can. Inputs, checks and completeness come when it runs. */

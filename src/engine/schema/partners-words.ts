@@ -3,7 +3,8 @@ import type { Catalog, Dictionary, Field, Lifecycle, Resource } from './resource
 
 /**
  * The catalog as customers read it: resources, fields, states, actions, pages and dictionaries by their `partnerTitle`
- * where they have one, details pages as they are laid out for them. Whatever takes its texts from the catalog (labels, steps, pages, exports) thereby speaks the customers' words.
+ * where they have one, details pages as they are laid out for them. Whatever takes its texts from the catalog (labels,
+ * steps, pages, exports) thereby speaks the customers' words.
  */
 export function partnersCatalog(catalog: Catalog): Catalog {
   const known = remembered.get(catalog);
