@@ -13,7 +13,18 @@ import {
   recordOf,
   run,
 } from './support/flow-api.ts';
-import { act, fillIn, idInFront, pickIn, save, shot, show, showRecord, staff } from './support/flow-desk.ts';
+import {
+  act,
+  fillIn,
+  formField,
+  idInFront,
+  pickIn,
+  save,
+  shot,
+  show,
+  showRecord,
+  staff,
+} from './support/flow-desk.ts';
 import { test } from './support/test.ts';
 
 type Desks = Awaited<ReturnType<typeof staff<'tr' | 'fn' | 'fn2'>>>;
@@ -66,9 +77,7 @@ async function newStatement(page: Page, account: Fields, file: File): Promise<vo
 }
 
 async function give(page: Page, { name, text }: File): Promise<void> {
-  const field = page
-    .locator('.form-field', { has: page.locator('label[title="对账单文件"]') })
-    .filter({ visible: true });
+  const field = formField(page, '对账单文件');
   const buffer = typeof text === 'string' ? Buffer.from(text) : text;
   await field.locator('input[type=file]').setInputFiles({ name, mimeType: 'text/plain', buffer });
   await expect(field.getByText(name)).toBeVisible();
@@ -122,6 +131,25 @@ test('a table of the bank, in GBK and by the format kept for it, is compared wit
     await test.step('a file with broken lines is refused with their rows, the right one is read', async () => {
       const broken = [rows[0]?.replace(today(), '2026-02-30') ?? '', rows[1]?.replace(two, '一千') ?? ''];
       await newStatement(tr, account, table(...broken));
+      await test.step('the file is read in the page, and a program is refused for good', async () => {
+        await tr
+          .getByRole('button', { name: /网银明细\.csv/ })
+          .filter({ visible: true })
+          .first()
+          .click();
+        const shown = tr.getByRole('dialog', { name: '网银明细.csv' });
+        await expect(shown.locator('pre')).toContainText('记账日,贷方发生额');
+        await shown.getByRole('button', { name: '关闭', exact: true }).click();
+        const field = formField(tr, '对账单文件');
+        await field
+          .locator('input[type=file]')
+          .setInputFiles({ name: '网银.exe', mimeType: 'text/plain', buffer: Buffer.from('MZ\0\0') });
+        const refused = field.getByRole('status').filter({ hasText: '不支持的文件类型' });
+        await expect(refused).toBeVisible();
+        await expect(refused.getByRole('button', { name: '重试' })).toHaveCount(0);
+        await refused.getByRole('button', { name: '知道了' }).click();
+        await expect(refused).toHaveCount(0);
+      });
       await isRefused(tr, /对账单有 2 行无法读取：第3行：日期“2026-02-30”无法识别/);
       await shot(tr, 'bank-broken');
       await expect(tr.getByText('第4行：金额无法识别').filter({ visible: true }).first()).toBeVisible();

@@ -9,7 +9,7 @@ import {
   recordOf,
   run,
 } from './support/flow-api.ts';
-import { agree, fillIn, idInFront, pickIn, save, shot, show, staff } from './support/flow-desk.ts';
+import { agree, fillIn, formField, idInFront, pickIn, save, shot, show, staff } from './support/flow-desk.ts';
 import { test } from './support/test.ts';
 
 const PDF = { mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.4\n%%EOF') };
@@ -35,9 +35,7 @@ async function partners(
 const labelOf = (record: Fields, field: string): string => String((record['_labels'] as Fields)[field]);
 
 async function attach(page: Page, title: string): Promise<void> {
-  const field = page
-    .locator('.form-field', { has: page.locator(`label[title="${title}"]`) })
-    .filter({ visible: true });
+  const field = formField(page, title);
   await field.locator('input[type=file]').setInputFiles({ ...PDF, name: `${title}.pdf` });
   await expect(field.getByText(`${title}.pdf`)).toBeVisible();
   await expect(field.locator('.ant-progress')).toHaveCount(0);

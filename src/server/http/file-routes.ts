@@ -1,5 +1,6 @@
 import type { FastifyReply } from 'fastify';
 import type { FileView, StoredFileView } from '#contract/files.ts';
+import { isPicture } from '#contract/picture.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import { captureFile } from '#server/records/files/capture-file.ts';
 import { makeThumbnail } from '#server/records/files/prepare-image.ts';
@@ -40,7 +41,7 @@ export function registerFileRoutes(app: App, services: AppServices): void {
   );
   serve(app, 'GET /files/:id', async (request, reply) => {
     const file = await readableFile(services, callerOf(request), request.params.id);
-    return request.query.thumb === '1' && file.type.startsWith('image/')
+    return request.query.thumb === '1' && isPicture(file.type)
       ? sendThumbnail(services, reply, file)
       : sendFile(services, reply, file);
   });
@@ -81,7 +82,7 @@ export async function sendFile(
   file: StoredFile,
 ): Promise<FastifyReply> {
   const stream = await services.files.open(file);
-  const isShown = file.type.startsWith('image/');
+  const isShown = isPicture(file.type);
   return reply
     .type(file.type)
     .header('content-length', String(file.size))

@@ -2,6 +2,8 @@ import { PaperClipOutlined, UploadOutlined } from '@ant-design/icons';
 import { Button, Progress } from 'antd';
 import { useRef, useState } from 'react';
 import { useUnsaved } from '#web/app/use-unsaved.ts';
+import { HttpFault } from '#web/data/http.ts';
+import { faultText } from '#web/data/show-fault.ts';
 import { AttachmentCell, attachmentIds } from './attachment-cell.tsx';
 import { EmptyFilter } from './empty-filter.tsx';
 import { FileList, rememberFile } from './file-list.tsx';
@@ -65,7 +67,7 @@ function AttachmentControl({ field, value, onChange, isDisabled, place, recordId
           key,
           abort.signal.aborted
             ? null
-            : { problem: error instanceof Error ? error.message : '上传失败', mayRetry: true },
+            : { problem: faultText(error, '上传失败'), mayRetry: !isRefused(error) },
         ),
     );
   };
@@ -163,6 +165,13 @@ function AttachmentDetail({ value }: ShowProps) {
   const ids = attachmentIds(value);
   return ids.length === 0 ? <span className="field-empty">—</span> : <FileList ids={ids} />;
 }
+
+/** The file itself is not taken, or not from this person: sent again it would be refused again. */
+function isRefused(error: unknown): boolean {
+  return error instanceof HttpFault && REFUSALS.has(error.statusCode);
+}
+
+const REFUSALS: ReadonlySet<number> = new Set([400, 403, 404, 413, 415, 422]);
 
 let lastKey = 0;
 function nextKey(): number {

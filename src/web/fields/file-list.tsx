@@ -5,6 +5,7 @@ import { companyTime } from '#engine/values/dates.ts';
 import { HttpFault } from '#web/data/http.ts';
 import { FilePreview } from './file-preview.tsx';
 import type { FileView } from '#contract/files.ts';
+import { isPicture } from '#contract/picture.ts';
 import { useFieldServices } from './field-services.ts';
 
 interface FileListProps {
@@ -20,7 +21,7 @@ export function FileList({ ids, onRemove }: FileListProps) {
     <>
       {files.map((file, index) => (
         <div key={ids[index]} className="attachment">
-          {file.type.startsWith('image/') ? (
+          {isPicture(file.type) ? (
             <Thumbnail file={file} onOpen={() => setShown(file)} />
           ) : (
             <PaperClipOutlined />

@@ -1,6 +1,7 @@
 import { Button, Modal, Spin } from 'antd';
 import { useEffect, useState } from 'react';
 import type { FileView } from '#contract/files.ts';
+import { isPicture } from '#contract/picture.ts';
 import { useFieldServices } from './field-services.ts';
 import { faultText } from '#web/data/show-fault.ts';
 
@@ -9,11 +10,16 @@ interface FilePreviewProps {
   readonly onClose: () => void;
 }
 
-/** Shows an image or a PDF; everything else is offered for download. The content is fetched with the session and shown from memory. */
+/** So much of a text is shown, bytes. */
+const MOST_TEXT = 200_000;
+
+/** Shows an image, a PDF or a text; everything else is offered for download. The content is fetched with the session and shown from memory. */
 export function FilePreview({ file, onClose }: FilePreviewProps) {
   const services = useFieldServices();
   const [url, setUrl] = useState<string | null>(null);
+  const [text, setText] = useState<string | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
+  const isText = file.type.startsWith('text/plain');
   useEffect(() => {
     let made: string | null = null;
     let isGone = false;
@@ -22,6 +28,10 @@ export function FilePreview({ file, onClose }: FilePreviewProps) {
         if (isGone) return;
         made = URL.createObjectURL(blob);
         setUrl(made);
+        if (isText)
+          void textOf(blob).then((read) => {
+            if (!isGone) setText(read);
+          });
       },
       (error: unknown) => setProblem(faultText(error, '文件打不开')),
     );
@@ -29,15 +39,15 @@ export function FilePreview({ file, onClose }: FilePreviewProps) {
       isGone = true;
       if (made !== null) URL.revokeObjectURL(made);
     };
-  }, [services, file.id]);
-  const isImage = /^image\/(png|jpe?g|gif|webp|bmp)$/.test(file.type);
+  }, [services, file.id, isText]);
+  const isImage = isPicture(file.type);
   const isPdf = file.type === 'application/pdf';
   return (
     <Modal
       open
       title={file.name}
       onCancel={onClose}
-      width={isImage || isPdf ? 960 : 480}
+      width={isImage || isPdf || isText ? 960 : 480}
       footer={
         <>
           <Button onClick={onClose}>关闭</Button>
@@ -55,7 +65,21 @@ export function FilePreview({ file, onClose }: FilePreviewProps) {
         // oxlint-disable-next-line react/iframe-missing-sandbox
         <iframe src={`${url}#navpanes=0&view=FitH`} title={file.name} className="file-pdf" />
       )}
-      {url !== null && !isImage && !isPdf && <p>此类文件不能预览，请下载后查看。</p>}
+      {text !== null && (
+        <pre className="file-text" aria-label={file.name}>
+          {text}
+        </pre>
+      )}
+      {url !== null && !isImage && !isPdf && !isText && <p>此类文件不能预览，请下载后查看。</p>}
     </Modal>
   );
+}
+
+/** The start of a text file; those of older Windows programs, as banks send them, are GB18030. */
+async function textOf(blob: Blob): Promise<string> {
+  const bytes = await blob.slice(0, MOST_TEXT).arrayBuffer();
+  const rest = blob.size > MOST_TEXT ? '\n……（其余请下载后查看）' : '';
+  const utf8 = new TextDecoder('utf-8').decode(bytes, { stream: true });
+  const isUtf8 = !utf8.includes('\uFFFD');
+  return (isUtf8 ? utf8 : new TextDecoder('gb18030').decode(bytes, { stream: true })) + rest;
 }

@@ -107,7 +107,7 @@ export async function actOnChosen(page: Page, title: string, answers: Answers = 
 }
 
 /** The field of the form in front with this title. */
-function formField(page: Page, title: string): Locator {
+export function formField(page: Page, title: string): Locator {
   return page
     .locator('.form-field', { has: page.locator(`label[title="${title}"]`) })
     .filter({ visible: true })

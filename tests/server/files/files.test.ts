@@ -47,6 +47,14 @@ describe('a type', () => {
     expect(detectFileType(Buffer.from('MZ\0\0'))).toBeNull();
     expect(detectFileType(Buffer.from('RIFF\0\0\0\0WAVEfmt '))?.mime).toBe('audio/wav');
     expect(detectFileType(Buffer.from('ID3\x03\0\0'))?.mime).toBe('audio/mpeg');
+    expect(detectFileType(Buffer.from('49492a0008000000', 'hex'))?.extension).toBe('tif');
+    expect(detectFileType(Buffer.from('\0\0\0\x18ftypheic'))).toEqual({
+      mime: 'image/heic',
+      extension: 'heic',
+      isImage: false,
+    });
+    expect(detectFileType(Buffer.from('AC1032\0\0'))?.extension).toBe('dwg');
+    expect(detectFileType(Buffer.from('{\\rtf1\\ansi'))?.extension).toBe('rtf');
     expect(detectFileType(Buffer.from('OggS\0\x02'))?.mime).toBe('audio/ogg');
     expect(detectFileType(Buffer.from('\0\0\0\x20ftypisom'))?.mime).toBe('video/mp4');
     expect(detectFileType(Buffer.from('\0\0\0\x20ftypM4A '))?.mime).toBe('audio/mp4');

@@ -142,7 +142,9 @@ function cleanName(name: string, type: FileType): string {
 const SAME_CONTENT: Readonly<Record<string, readonly string[]>> = {
   jpg: ['jpg', 'jpeg', 'jpe'],
   doc: ['doc', 'xls', 'ppt', 'msg', 'wps', 'et'],
-  txt: ['txt', 'csv', 'md', 'log', 'json', 'xml', 'tsv', 'sta', '940', '053'],
+  tif: ['tif', 'tiff'],
+  heic: ['heic', 'heif'],
+  txt: ['txt', 'csv', 'md', 'log', 'json', 'xml', 'tsv', 'sta', '940', '053', 'eml', 'edi', 'ics'],
   zip: ['zip', 'ofd'],
 };
 

@@ -32,6 +32,8 @@ const ZIP_ENTRY = '504b0304';
 const ZIP_NAME_LENGTH = 26;
 const ZIP_NAME = 30;
 const OFFICE = 'application/vnd.openxmlformats-officedocument';
+/** Little and big endian. */
+const TIFF = [starts('49492a00'), starts('4d4d002a')];
 
 const SIGNATURES: readonly Signature[] = [
   { type: image('image/png', 'png'), matches: starts('89504e470d0a1a0a'), isSound: isSoundPng },
@@ -66,6 +68,11 @@ const SIGNATURES: readonly Signature[] = [
     type: other('video/webm', 'webm'),
     matches: (bytes) => starts('1a45dfa3')(bytes) && bytes.subarray(0, 64).includes('webm'),
   },
+  // Photographs of telephones, scans and drawings: browsers do not show them, so they are no images here.
+  { type: other('image/heic', 'heic'), matches: (bytes) => /^(?:hei[cx]|mif1)/.test(mp4Brand(bytes)) },
+  { type: other('image/tiff', 'tif'), matches: (bytes) => TIFF.some((mark) => mark(bytes)) },
+  { type: other('image/vnd.dwg', 'dwg'), matches: (bytes) => /^AC10\d\d/.test(head(bytes, 6)) },
+  { type: other('application/rtf', 'rtf'), matches: (bytes) => head(bytes, 6) === '{\\rtf1' },
   { type: other('application/pdf', 'pdf'), matches: (bytes) => head(bytes, 5) === '%PDF-' },
   { type: other(`${OFFICE}.wordprocessingml.document`, 'docx'), matches: isZipWith('word/') },
   { type: other(`${OFFICE}.spreadsheetml.sheet`, 'xlsx'), matches: isZipWith('xl/') },

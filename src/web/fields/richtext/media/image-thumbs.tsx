@@ -1,5 +1,6 @@
 import { CloseOutlined, LeftOutlined, ReloadOutlined, RightOutlined } from '@ant-design/icons';
 import { Button, Progress } from 'antd';
+import { isPicture } from '#contract/picture.ts';
 import { type PictureSize, sizeOf, useFileAddress } from './own-picture.tsx';
 import type { UploadItem, UploadQueue } from './upload-queue.ts';
 
@@ -37,7 +38,7 @@ interface ThumbProps {
 
 function Thumb({ item, queue, isFirst, isLast, onSize }: ThumbProps) {
   const { key, file, state, fault } = item;
-  const address = useFileAddress(file.type.startsWith('image/') ? file : null);
+  const address = useFileAddress(isPicture(file.type) ? file : null);
   return (
     <li className={`media-thumb media-thumb-${state}`} title={file.name}>
       {address !== null && <img src={address} alt="" onLoad={(event) => onSize(key, sizeOf(event))} />}
