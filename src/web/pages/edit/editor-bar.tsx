@@ -14,6 +14,7 @@ import { AnchorBar } from './anchor-bar.tsx';
 import { CreationHint } from './creation-hint.tsx';
 import { BeginButton } from './begin-button.tsx';
 import type { RecordEditorProps } from './record-editor.tsx';
+import { Reminders } from './reminders.tsx';
 import { type Editor, SUBMIT } from './use-editor.tsx';
 import { type FormWatch, useWatched } from './use-form-watch.ts';
 
@@ -52,6 +53,7 @@ export function EditorBar({
           )}
           <StateTag resource={resource} value={record?.['status']} />
           <DirtyMark watch={watch} />
+          <Reminders preview={watch.preview} />
         </div>
         <span className="form-spacer" />
         <div className="form-actions">

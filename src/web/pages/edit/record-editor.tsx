@@ -19,7 +19,6 @@ import { ProblemSummary } from '../form/problem-summary.tsx';
 import type { Begun } from './begin-button.tsx';
 import { DraftOffer } from './draft-offer.tsx';
 import { EditorBar } from './editor-bar.tsx';
-import { PreviewNotes } from './preview-notes.tsx';
 import { StaleDialog } from './stale-dialog.tsx';
 import { SubmitDialog } from './submit-dialog.tsx';
 import { useEditKeys } from './use-edit-keys.ts';
@@ -146,7 +145,6 @@ export function RecordEditor(props: RecordEditorProps) {
             sections={ordered}
             onClose={editor.closeRefusal}
           />
-          <PreviewNotes preview={watch.preview} />
           {layout.above.map(({ section, index }) => (
             <FormSection key={section.title} section={section} index={index} />
           ))}
