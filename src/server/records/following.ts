@@ -7,11 +7,11 @@ import type { Reader } from './call/statement.ts';
 
 /** What the floors above do in the transaction of a write: given at start, so that no operation knows them. */
 export interface Following {
-  /** Starts the approval of a record that was just submitted. */
+  /** Starts the approval of a record that was just submitted; `previous` is what it was before. */
   readonly beginApproval: (
     tx: Tx,
     call: Call,
-    submitted: { readonly record: OpenRecord; readonly action: Action },
+    submitted: { readonly record: OpenRecord; readonly previous: OpenRecord; readonly action: Action },
   ) => Promise<void>;
   /** The action whose approval of a record runs; null when none does. */
   readonly approvalOf: (db: Reader, resource: string, id: string) => Promise<string | null>;

@@ -12,6 +12,7 @@ import type { Call } from '#server/records/call/open-call.ts';
 import { persistChange } from '#server/records/write/persist-record.ts';
 import { attachFor } from '#server/records/prepare/complete-record.ts';
 import { keepMade } from '#server/records/pick/save-made.ts';
+import { lockNamedDocuments } from '#server/records/read/lock-named.ts';
 import { readStored } from '#server/records/read/read-stored.ts';
 import { recordScope } from '#server/records/call/record-scope.ts';
 import { closeTarget, openTarget, rehearseAmendment } from '#server/records/follow/amendment.ts';
@@ -23,6 +24,7 @@ import { actWithSecond } from '#server/records/second/second-person.ts';
 import { noteMoved, noteSubmitted, noteWarnings } from '#server/records/follow/write-session.ts';
 import { refuseProblems, requireChecks, runEffects } from '#server/records/rules/run-rules.ts';
 import { presentSaved, readForWrite, writeAndShow } from '#server/records/write/save-record.ts';
+import { refuseUsedLines } from '#server/records/write/used-lines.ts';
 import type { Tx } from '#server/records/call/statement.ts';
 import { changedRecord } from './changed-record.ts';
 
@@ -95,6 +97,7 @@ export interface PerformedAction {
 export async function performAction(tx: Tx, call: Call, run: PerformedAction): Promise<OpenRecord> {
   const { action, before, request, created } = run;
   const opinion = cleanOpinion(request.opinion);
+  await lockNamedDocuments(tx, call, before);
   await attachFor(tx, call, before);
   const { changes, inputs } = splitChanges(action, request.inputs);
   const input = parseInputs(call, action, inputs, before);
@@ -106,6 +109,7 @@ export async function performAction(tx: Tx, call: Call, run: PerformedAction): P
   const inputCall = withInput(call, action, input);
   const amended =
     changes === null ? before : await amendRecord(tx, inputCall, { action, current: before, changes });
+  await refuseUsedLines(tx, inputCall, { before, after: amended });
   const blocked = await checkBlockers(tx, inputCall, { action: action.key, record: before, input });
   refuseProblems(blocked, 'RULE_REFUSED');
   noteWarnings(tx, blocked);
@@ -165,7 +169,11 @@ export async function performAction(tx: Tx, call: Call, run: PerformedAction): P
   if (action.approval !== undefined) {
     // What the effects wrote counts for the choice of the flow, and the approved version is the one they left.
     const submitted = await afterEffects(tx, call, { action, record: after });
-    await call.services.following.beginApproval(tx, inputCall, { record: submitted, action });
+    await call.services.following.beginApproval(tx, inputCall, {
+      record: submitted,
+      previous: before,
+      action,
+    });
     noteSubmitted(tx, call, { id: String(submitted['id']), approved: action.approval.approved });
   }
   const settled = (await readStored(tx, systemReader(call), String(before['id']))) ?? after;

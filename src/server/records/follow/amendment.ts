@@ -29,6 +29,7 @@ import { checkLimits } from './check-limits.ts';
 import { withChosenKeys } from './spoken-changes.ts';
 import { otherOpenAmendments, refuseSecondAmendment } from './open-amendments.ts';
 import { sessionOf } from './write-session.ts';
+import { refuseUsedLines } from '#server/records/write/used-lines.ts';
 
 /** An amendment in hand: its declaration, its own record, and what it changes. */
 interface Amending {
@@ -246,6 +247,7 @@ async function writeChanges(
     created,
   });
   refuseProblems(named, 'RULE_REFUSED');
+  await refuseUsedLines(tx, targetCall, { before, after: prepared.record });
   const record = await persistChange(tx, targetCall, {
     before,
     after: prepared.record,

@@ -23,6 +23,7 @@ import { isRecordId, readStored } from '#server/records/read/read-stored.ts';
 import { addWithSecond, changeWithSecond } from '#server/records/second/save-with-second.ts';
 import { standingRecord } from '#server/records/follow/write-session.ts';
 import { refuseProblems } from '#server/records/rules/run-rules.ts';
+import { refuseUsedLines } from './used-lines.ts';
 import type { Reader, Tx } from '#server/records/call/statement.ts';
 
 /** Creates a record and gives it as its details page shows it. */
@@ -141,6 +142,7 @@ export async function changeRecord(tx: Tx, call: Call, change: RecordPatch): Pro
     ...(made === undefined ? {} : { made }),
   });
   refuseProblems([...(made?.problems ?? []), ...prepared.problems]);
+  await refuseUsedLines(tx, call, { before: current, after: prepared.record });
   // Nobody is told of a save that changes nothing, and whoever else has the record open keeps his version.
   if (made === undefined && diffRecords(call.resource, current, prepared.record).length === 0) {
     await runSaveRules(tx, call, { record: prepared.record, previous: current, action: 'update', created });

@@ -19,6 +19,8 @@ interface CaseFlow {
   readonly submitter_id: string;
   readonly submitter_name: string;
   readonly levels: readonly CaseLevel[];
+  /** What the submission changed (变更), as it was; only where its withdrawal leads back to the state before. */
+  readonly before?: OpenRecord | null;
 }
 
 export interface ApprovalCase {

@@ -10,6 +10,7 @@ import { type ApprovalCase, approvalOf, insertCase, snapshotOf, updateCase } fro
 import { matchFlow } from './approval-flow.ts';
 import { openLevel } from './approval-tasks.ts';
 import { resolveLevels } from './find-approvers.ts';
+import { valuesBefore } from './undo-submission.ts';
 import { textOf } from '#server/records/call/text-of.ts';
 
 /**
@@ -20,9 +21,9 @@ import { textOf } from '#server/records/call/text-of.ts';
 export async function beginApproval(
   tx: Tx,
   call: Call,
-  submitted: { readonly record: OpenRecord; readonly action: Action },
+  submitted: { readonly record: OpenRecord; readonly previous: OpenRecord; readonly action: Action },
 ): Promise<void> {
-  const { record, action } = submitted;
+  const { record, previous, action } = submitted;
   const { subject } = call.caller;
   await refuseSecondCase(tx, call, record);
   const matched = await matchFlow(tx, call, { record, action: action.key });
@@ -50,6 +51,9 @@ export async function beginApproval(
       submitter_id: subject.id,
       submitter_name: subject.name,
       levels: levels.map((level) => ({ ...level, tasks: [] })),
+      ...(action.approval?.withdrawn === '$previous'
+        ? { before: valuesBefore(call.resource, { previous, record }) }
+        : {}),
     },
     level_no: 0,
     status: 'pending',

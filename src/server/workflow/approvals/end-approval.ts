@@ -7,6 +7,7 @@ import { emitEvent } from '#server/workflow/events/emit-event.ts';
 import type { Call } from '#server/records/call/open-call.ts';
 import { persistChange, personOf } from '#server/records/write/persist-record.ts';
 import { attachFor, openCopy, settle, withOwnWrites } from '#server/records/prepare/complete-record.ts';
+import { lockNamedDocuments } from '#server/records/read/lock-named.ts';
 import { readStored } from '#server/records/read/read-stored.ts';
 import { checkFresh } from '#server/records/prepare/check-fresh.ts';
 import { checkReferences } from '#server/records/prepare/check-references.ts';
@@ -24,6 +25,7 @@ import type { CreatedRecord } from '#server/records/rules/rule-registry.ts';
 import { type ApprovalCase, updateCase } from './approval-case.ts';
 import { requireApproval } from './approval-definition.ts';
 import { cancelTasks } from './approval-tasks.ts';
+import { withValuesBefore } from './undo-submission.ts';
 import { requireComplete } from './require-complete.ts';
 
 /** The last approval: checks again, the new state, stamps, number, effects, event. */
@@ -39,6 +41,7 @@ export async function finishApproval(
 ): Promise<OpenRecord> {
   const { running, record: before, created, opinion } = step;
   const { action, approval } = requireApproval(call, running.action);
+  await lockNamedDocuments(tx, call, before);
   await attachFor(tx, call, before);
   const standing = await stillAgainst(tx, call, { action, record: before });
   refuseProblems(standing, 'RULE_REFUSED');
@@ -129,7 +132,11 @@ export async function release(
   const { running, record: before, action, opinion, created } = released;
   const { approval } = requireApproval(call, running.action);
   await attachFor(tx, call, before);
-  const record = openCopy(call, before);
+  const kept = running.flow.before ?? null;
+  const isUndone = released.to === '$previous' && kept !== null;
+  const record = isUndone
+    ? withValuesBefore(call.resource, openCopy(call, before), kept)
+    : openCopy(call, before);
   record['status'] = targetState(released.to, before);
   if (action === 'reject' && call.resource.fields['reject_reason'] !== undefined)
     record['reject_reason'] = opinion;
