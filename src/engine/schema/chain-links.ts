@@ -65,6 +65,8 @@ function rollupFields(by: string | Readonly<Record<string, string>>): readonly s
 function referencesOf(resource: Resource): readonly ChainLink[] {
   const linkOf = (field: Field, lines: string | null): readonly ChainLink[] => {
     if (field.type !== 'reference' || typeof field.to !== 'string' || field.multiple === true) return [];
+    // What is looked for (the last declaration of such goods) tells where a value is from, not the document.
+    if (field.find !== undefined) return [];
     const [earlier = '', earlierLines = null] = field.to.split('.');
     return [{ later: resource.resource, lines, field: field.name, earlier, earlierLines }];
   };

@@ -9,6 +9,7 @@ import type { BatchResult } from '#contract/records.ts';
 import type { IdempotencyClaim } from '#server/records/services.ts';
 import { refusalBody } from './answer.ts';
 import type { App } from './app-types.ts';
+import { hashFiles } from './receive-files.ts';
 
 const KEY = /^[\x21-\x7e]{1,200}$/;
 /** Every method that writes: a lost answer of any of them is asked for again. */
@@ -84,7 +85,7 @@ export function serveIdempotently(app: App, services: AppServices): void {
 /** Takes the key for this request (null), or gives the answer that an earlier one got. */
 async function claimKey(services: AppServices, request: FastifyRequest, key: string): Promise<KeyRow | null> {
   const person = request.caller?.subject.id ?? '';
-  const bodyHash = hashRequest(request);
+  const bodyHash = await hashRequest(request);
   const claim = randomUUID();
   const deadline = Date.now() + WAIT_MS;
   for (;;) {
@@ -184,7 +185,11 @@ const KEEP_REFUSAL = `${KEEP} and status is null and parts is null`;
 const FORGET = `delete from sys_idempotency ${MINE}`;
 const FORGET_UNWRITTEN = `${FORGET} and written_at is null`;
 
-function hashRequest(request: FastifyRequest): string {
-  const body = request.body === undefined ? '' : JSON.stringify(request.body);
+async function hashRequest(request: FastifyRequest): Promise<string> {
+  const body = request.isMultipart()
+    ? await hashFiles(request)
+    : request.body === undefined
+      ? ''
+      : JSON.stringify(request.body);
   return createHash('sha256').update(`${request.method} ${request.url}\n${body}`).digest('hex');
 }

@@ -113,3 +113,22 @@ test('a refusal that wrote nothing frees the key, for another try may succeed', 
   expect(done.body).toMatchObject({ code: 200, data: { status: 'disabled', version: 3 } });
   expect((await disable()).body).toEqual(done.body);
 });
+
+test('a file is part of what its key stands for: the same again gives its answer, another one is refused', async () => {
+  const upload = async (name: string, text: string) => {
+    const form = new FormData();
+    form.append('files', new File([text], name));
+    const answer = await fetch(`${example.server.url}/erp/api/files`, {
+      method: 'POST',
+      headers: { authorization: token, 'idempotency-key': 'file-1' },
+      body: form,
+    });
+    const { data } = (await answer.json()) as { readonly data: unknown };
+    return { status: answer.status, data, isReplayed: answer.headers.has('idempotency-replayed') };
+  };
+  const first = await upload('one.txt', '100');
+  expect([first.status, first.isReplayed]).toEqual([200, false]);
+  expect(await upload('one.txt', '100')).toEqual({ ...first, isReplayed: true });
+  expect((await upload('one.txt', '200')).status).toBe(422);
+  expect((await upload('two.txt', '100')).status).toBe(422);
+});

@@ -44,7 +44,7 @@ it('does as last time with the same party, and leaves what is typed and the date
   };
   const start: ErpRecord = { sign_date: '2026-11-20', currency: 'USD', items: [] };
   const typed: ErpRecord = { ...start, buyer_id: 'b1', buyer_po: 'PO-2', _labels: { buyer_id: 'Name' } };
-  expect(repeatedValues(contract, before, { start, typed })).toMatchObject({
+  expect(repeatedValues(contract, before, { start, typed, isMade: false })).toMatchObject({
     buyer_id: 'b1',
     incoterm: 'CIF',
     buyer_po: 'PO-2',
@@ -52,6 +52,28 @@ it('does as last time with the same party, and leaves what is typed and the date
     latest_shipment: undefined,
     items: [{ spec: 'A4' }],
     _labels: { incoterm: 'CIF', buyer_id: 'Name' },
+  });
+});
+
+it('leaves what another document has filled: the source, its terms and its lines', () => {
+  const purchase = shipped('purchase_contract');
+  const start: ErpRecord = {
+    export_contract_id: 'c1',
+    supplier_id: 's1',
+    quality_terms: null,
+    items: [{ spec: 'A4' }],
+  };
+  const before: ErpRecord = {
+    id: '1',
+    export_contract_id: 'c0',
+    supplier_id: 's1',
+    quality_terms: '按样品',
+    items: [{ id: 'l1', spec: 'OLD' }],
+  };
+  expect(repeatedValues(purchase, before, { start, typed: { ...start }, isMade: true })).toMatchObject({
+    export_contract_id: 'c1',
+    quality_terms: '按样品',
+    items: [{ spec: 'A4' }],
   });
 });
 

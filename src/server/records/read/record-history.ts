@@ -15,6 +15,21 @@ const MAX_ENTRIES = 500;
 const SYSTEM_TITLE = '系统更新';
 /** What was refused is no step in the life of a record: the audit keeps it for those who look into it. */
 const REFUSED = 'refused';
+/** How the house works: customers are told what becomes of a document, not who had to agree and what was filled in by itself. */
+const OF_THE_HOUSE: ReadonlySet<string> = new Set([
+  'approve',
+  'delegate',
+  'entrust',
+  'end_entrust',
+  'preview',
+  'merge',
+  'transfer',
+  'hand_over',
+  'used',
+  'derive',
+  'retire',
+  'recompute',
+]);
 /** What is no action of the definition: saves, decisions, and what effects write. */
 const BASE_TITLES: Readonly<Record<string, string>> = {
   create: '新增',
@@ -66,7 +81,7 @@ export async function recordHistory(call: Call, id: string): Promise<readonly Hi
   const isTold = (state: unknown): boolean => told === null || typeof state !== 'string' || told.has(state);
   return rows
     .map((each) => names.present(each))
-    .filter((row) => isTold(row['to_status']))
+    .filter((row) => isTold(row['to_status']) && !(isPartner && OF_THE_HOUSE.has(String(row['action']))))
     .map((row) => ({
       id: rowText(row, 'id'),
       at: rowText(row, 'at'),
@@ -83,7 +98,13 @@ export async function recordHistory(call: Call, id: string): Promise<readonly Hi
       to_title: stateOf(call, row['to_status']),
       opinion: isPartner ? null : rowTextOrNull(row, 'opinion'),
       changes: visibleChanges(call, row['changes'], record),
-    }));
+    }))
+    .filter((entry) => !isPartner || saysSomething(entry));
+}
+
+/** Of a step that left a record in its state a customer reads what changed; where nothing did that is theirs, it is none. */
+function saysSomething({ action, from_status: from, to_status: to, changes }: HistoryEntry): boolean {
+  return changes.length > 0 || from !== to || action === 'create' || action === 'register';
 }
 
 /**

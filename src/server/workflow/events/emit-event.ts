@@ -40,7 +40,7 @@ export async function emitEvent(tx: Tx, call: Call, told: RecordEvent): Promise<
     {
       to: to.filter((id) => partners.has(id)),
       content: source.partnerContent ?? source.content,
-      words: { ...words, ...UNNAMED },
+      words: { ...words, ...UNNAMED, ...partnersTitle(call, told) },
     },
   ])
     if (side.to.length > 0) {
@@ -60,6 +60,13 @@ export async function emitEvent(tx: Tx, call: Call, told: RecordEvent): Promise<
       for (const id of await deliver(tx, services, delivery)) reached.add(id);
     }
   return reached;
+}
+
+/** What a document is called to customers, unless the event says it in words of its own. */
+function partnersTitle({ resource }: Call, { words }: RecordEvent): EventWords {
+  return resource.partnerTitle === undefined || words?.['title'] !== undefined
+    ? {}
+    : { title: resource.partnerTitle };
 }
 
 /** Of the house nobody is named to customers, and no opinion is told. */

@@ -30,7 +30,8 @@ function Again({ store, field }: { readonly store: FormStore; readonly field: Fi
     const id = last.data[0]?.id;
     if (id === undefined) return void message.info(`还没有与此${field.title}的${store.resource.title}`, 4);
     const { data: before } = await provider.getOne<Found>({ resource, id });
-    store.restore(repeatedValues(store.resource, before, { start: store.base(), typed: store.record() }));
+    const form = { start: store.base(), typed: store.record(), isMade: store.isMade() };
+    store.restore(repeatedValues(store.resource, before, form));
     void message.success(`已按 ${String(before[label] ?? '上次')} 填入，请核对后保存`, 4);
   };
   return (

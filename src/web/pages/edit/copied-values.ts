@@ -16,19 +16,20 @@ export function partyField(resource: Resource): Field | null {
 
 /**
  * The values of the document before, put into a new form: what is typed already stays, dates of the head are those of
- * the day it is written on.
+ * the day it is written on. Of a form that another document has filled (`isMade`) all that is filled in stays, with its
+ * lines; and no rate of another day comes with it.
  */
 export function repeatedValues(
   resource: Resource,
   before: ErpRecord,
-  form: { readonly start: ErpRecord; readonly typed: ErpRecord },
+  form: { readonly start: ErpRecord; readonly typed: ErpRecord; readonly isMade: boolean },
 ): ErpRecord {
-  const { start, typed } = form;
+  const { start, typed, isMade } = form;
   const copied = copiedValues(resource, before);
   const isTyped = (field: Field): boolean =>
-    isFilledIn(typed[field.name]) && !isSameValue(field, start[field.name], typed[field.name]);
+    isFilledIn(typed[field.name]) && (isMade || !isSameValue(field, start[field.name], typed[field.name]));
   const kept = Object.values(resource.fields).filter(
-    (field) => isTyped(field) || field.type === 'date' || field.type === 'datetime',
+    (field) => isTyped(field) || isOfItsDay(field) || (isMade && field.type === 'lines'),
   );
   const { _labels: ownLabels, _paths: ownPaths } = typed;
   return {
@@ -67,6 +68,11 @@ export function typedBeside(
     ...Object.fromEntries(kept.map(({ name }) => [name, typed[name]])),
     _labels: labelsOfKept(objectOf(typed['_labels']), kept),
   };
+}
+
+/** What belongs to the day a document is written on: its dates, and the rates that hold then. */
+function isOfItsDay({ type, name }: Field): boolean {
+  return type === 'date' || type === 'datetime' || (type === 'decimal' && /(^|_)rate$/.test(name));
 }
 
 function isFilledIn(value: unknown): boolean {

@@ -10,6 +10,7 @@ import { type ActionRunner, useActionRunner } from '../actions/use-action-runner
 import { type Draft, draftKey } from '../form/draft-store.ts';
 import type { FormStore } from '../form/form-store.ts';
 import type { SentForm } from '../form/rebase-form.ts';
+import { judgedProblems } from '../form/judged-problems.ts';
 import { placedProblems } from '../form/problem-text.ts';
 import type { Refusal } from '../form/shown-error.ts';
 import { type DraftState, useDraft } from '../form/use-draft.ts';
@@ -154,9 +155,12 @@ export function useEditor(options: EditorOptions): Editor {
     if (!canSubmit || saving.isSaving) return;
     const faults = (): readonly FieldProblem[] =>
       store.check(true).filter((problem) => problem.level !== 'warning');
-    // What stands here may be answered already by what the server finds for the form as it is now.
-    if (faults().length > 0 && (store.isNew || store.isDirty())) await runPreview().catch(() => null);
-    const problems = faults();
+    let problems = faults();
+    if (problems.length > 0 && (store.isNew || store.isDirty())) {
+      const said = await runPreview().catch(() => null);
+      problems = said === null ? faults() : judgedProblems(faults(), said);
+      store.showProblems(problems);
+    }
     if (problems.length > 0)
       return refuse({ message: '提交前请补全以下内容', status: null, problems, current: null });
     const isSaved = (!store.isNew && !store.isDirty()) || (await saveNow(true));
