@@ -21,6 +21,9 @@ export function FaceShell() {
   const [isLeaving, setLeaving] = useState(false);
   const [returns, setReturns] = useState(0);
   useEffect(() => followOtherWindows(), []);
+  useEffect(() => {
+    document.title = '首页';
+  }, []);
   const unread = useUnread();
   const welcome = useWelcome();
   if (person === null) return null;

@@ -1,10 +1,13 @@
 import type { ReportResult, ReportResultRow } from '#contract/reports.ts';
 import { formatMoney, moneyIn } from '#engine/values/display.ts';
-import type { CSSProperties, ReactNode } from 'react';
+import { type CSSProperties, type ReactNode, useState } from 'react';
 import { compareDecimals, isPlainDecimal, subtractDecimals } from '#engine/values/decimal.ts';
 import { useTab } from '#web/app/tab-context.ts';
+import { useOpenRecord } from '#web/data/open-record.ts';
 import { ReportChart } from '#web/pages/report/report-chart.tsx';
 import { reportAddress } from '#web/pages/report/report-address.ts';
+import { asFilter, ReportDrill } from '#web/pages/report/report-drill.tsx';
+import type { ClickedCell } from '#web/pages/report/report-table.tsx';
 import { useSeen } from './use-seen.ts';
 import { type DashboardCard, type DashboardChart, useCardReport, useDashboard } from './use-dashboard.ts';
 import '#web/pages/report/report.css';
@@ -135,7 +138,9 @@ function isBare(result: ReportResult, { kind }: DashboardChart): boolean {
 /** A chart and its figures are fetched when one comes near it: a phone shows its cards first. */
 function ChartCard({ chart }: { readonly chart: DashboardChart }) {
   const { openTab } = useTab();
+  const openRecord = useOpenRecord();
   const [place, isSeen] = useSeen();
+  const [cell, setCell] = useState<ClickedCell | null>(null);
   const { result, fault } = useCardReport(chart, 200, isSeen);
   return (
     <section
@@ -158,7 +163,17 @@ function ChartCard({ chart }: { readonly chart: DashboardChart }) {
       ) : isBare(result, chart) ? (
         <p className="home-empty">{chart.kind === 'cards' ? '现在没有可看的数字' : '数据还不够画图'}</p>
       ) : (
-        <ReportChart result={result} chart={chart} />
+        <ReportChart result={result} chart={chart} onOpen={setCell} />
+      )}
+      {result !== undefined && (
+        <ReportDrill
+          result={result}
+          params={chart.params}
+          cell={cell}
+          onClose={() => setCell(null)}
+          onOpenRecord={openRecord.byResource}
+          onOpenList={(resource, filter) => openRecord.list(resource, asFilter(filter))}
+        />
       )}
     </section>
   );

@@ -5,6 +5,7 @@ import { useLeaveQuestion, useUnsaved } from '#web/app/use-unsaved.ts';
 import { useOpenRecord } from '#web/data/open-record.ts';
 import { refusalOf } from '../form/shown-error.ts';
 import { ProblemList } from '../plan/problem-list.tsx';
+import { focusDialog } from './focus-dialog.ts';
 import { ActionInputs, inputId } from './action-inputs.tsx';
 import { ActionPlan } from './action-plan.tsx';
 import {
@@ -109,6 +110,7 @@ export function ActionDialog({ resource, action, record, onRun, onCurrent, onClo
       okButtonProps={{ danger: action.danger === true, loading: isRunning }}
       onOk={() => void run()}
       onCancel={() => leave(onClose)}
+      afterOpenChange={focusDialog}
       maskClosable={false}
     >
       {fault !== null && (rest.length > 0 || fault.problems.length === 0) && (

@@ -10,6 +10,7 @@ import { storedPerson } from '#web/data/stored-person.ts';
 import { useWrite } from '#web/data/use-write.ts';
 import { REFERENCE_VIEW } from '#web/fields/reference-view.tsx';
 import type { ApprovalRecord } from './approval-record.ts';
+import { focusDialog } from '../actions/focus-dialog.ts';
 import { LevelFields, levelFieldId } from './level-fields.tsx';
 
 export interface ApprovalBarProps {
@@ -151,6 +152,7 @@ export function ApprovalBar(props: ApprovalBarProps) {
           okButtonProps={{ danger: true, disabled: opinion.trim() === '' }}
           onOk={() => void act('驳回', 'reject')}
           onCancel={() => setDialog(null)}
+          afterOpenChange={focusDialog}
         >
           <Alert type="info" message="请写明驳回的原因，提交人会看到。" style={{ marginBottom: 12 }} />
           <Input.TextArea
@@ -220,6 +222,7 @@ function DelegateDialog(props: {
       okButtonProps={{ disabled: to === null }}
       onOk={() => void (to !== null && props.onRun(to, until))}
       onCancel={props.onClose}
+      afterOpenChange={focusDialog}
     >
       <div className={inputClass(faults['to'])}>
         <label htmlFor="delegate-to" className="required">

@@ -29,6 +29,8 @@ export interface ApprovalStepsProps {
 
 /** Beside the document: who decided, who decides next and why this person, what the checks say, what changed since the last submission. */
 export function ApprovalSteps({ approval, ...document }: ApprovalStepsProps) {
+  // What a rejection spares the later levels nobody took back.
+  const isRejected = approval.steps.some(({ status }) => status === 'rejected');
   return (
     <aside className="approval-side">
       <h2>审核流程{approval.flow === null ? '' : `：${approval.flow}`}</h2>
@@ -38,7 +40,7 @@ export function ApprovalSteps({ approval, ...document }: ApprovalStepsProps) {
             <b>
               {step.level_no}. {step.title}
             </b>
-            <span>{STATUS_TITLES[step.status]}</span>
+            <span>{isRejected && step.status === 'cancelled' ? '未进行' : STATUS_TITLES[step.status]}</span>
             {step.decisions.map((act) => (
               <p key={act.task_id + act.name}>
                 {act.name}

@@ -4,6 +4,7 @@ import { useOpenRecord } from '#web/data/open-record.ts';
 import type { FormStore } from '../form/form-store.ts';
 import { placedProblems } from '../form/problem-text.ts';
 import { type Refusal, refusalOf } from '../form/shown-error.ts';
+import { focusDialog } from '../actions/focus-dialog.ts';
 import { PlanPanel } from '../plan/plan-panel.tsx';
 import { ProblemList } from '../plan/problem-list.tsx';
 import { useActionPlan } from '../plan/use-plan.ts';
@@ -64,6 +65,7 @@ export function SubmitDialog({ store, onSubmit, onClose }: SubmitDialogProps) {
       confirmLoading={isRunning}
       onOk={() => void submit()}
       onCancel={close}
+      afterOpenChange={focusDialog}
     >
       {refusal !== null && (
         <ProblemList problems={refusal.problems} message={refusal.message} onOpen={openAt} />

@@ -8,6 +8,7 @@ import './report.css';
 import { ReportFigures } from './report-figures.tsx';
 import { ReportGantt } from './report-gantt.tsx';
 import { ReportMap } from './report-map.tsx';
+import type { ClickedCell } from './report-table.tsx';
 
 const ReportPlot = lazy(async () => {
   const { ReportPlot: Plot } = await loadChunk(() => import('./report-plot.tsx'));
@@ -16,22 +17,29 @@ const ReportPlot = lazy(async () => {
 
 type Chart = NonNullable<ReportResult['chart']>;
 
+interface ReportChartProps {
+  readonly result: ReportResult;
+  readonly chart: Chart;
+  /** Opens what a figure is made of, where it is drawn as a figure. */
+  readonly onOpen?: ((cell: ClickedCell) => void) | undefined;
+}
+
 /** All that is drawn of a report. */
-export function ReportCharts({ result, chart }: { readonly result: ReportResult; readonly chart: Chart }) {
+export function ReportCharts({ result, chart, onOpen }: ReportChartProps) {
   const { beside } = chart;
-  if (beside === undefined) return <ReportChart result={result} chart={chart} />;
+  if (beside === undefined) return <ReportChart result={result} chart={chart} onOpen={onOpen} />;
   return (
     <div className="report-charts">
-      <ReportChart result={result} chart={chart} />
-      <ReportChart result={result} chart={beside} />
+      <ReportChart result={result} chart={chart} onOpen={onOpen} />
+      <ReportChart result={result} chart={beside} onOpen={onOpen} />
     </div>
   );
 }
 
 /** The chart of a report; the library comes after the table. */
-export function ReportChart({ result, chart }: { readonly result: ReportResult; readonly chart: Chart }) {
+export function ReportChart({ result, chart, onOpen }: ReportChartProps) {
   const points = useMemo(() => chartPoints(result, chart), [result, chart]);
-  if (chart.kind === 'cards') return <ReportFigures result={result} chart={chart} />;
+  if (chart.kind === 'cards') return <ReportFigures result={result} chart={chart} onOpen={onOpen} />;
   if (chart.kind === 'gantt') return <ReportGantt result={result} chart={chart} />;
   if (chart.kind === 'map') return <ReportMap result={result} chart={chart} />;
   return points.names.length < 2 ? null : (

@@ -1,6 +1,7 @@
 import { Alert, Button, Drawer, Pagination, Skeleton } from 'antd';
 import { useState } from 'react';
 import type { ReportDrill as DrillAnswer, ReportResult } from '#contract/reports.ts';
+import type { Filter } from '#engine/schema/definition.ts';
 import { groupDigits } from '#engine/values/display.ts';
 import { roundDecimal } from '#engine/values/decimal.ts';
 import { pageItem } from '#web/app/page-item.tsx';
@@ -19,6 +20,11 @@ export interface ReportDrillProps {
 }
 
 const PAGE = 100;
+
+/** A filter of the server's own is one of the grammar's. */
+export function asFilter(filter: object): Filter {
+  return filter as Filter;
+}
 
 /** The records behind a figure, with what each gives to it; together they are the figure. */
 export function ReportDrill({ result, params, cell, onClose, ...open }: ReportDrillProps) {

@@ -1,5 +1,6 @@
 import { type ReactNode, useState } from 'react';
 import type { ReportResult, ReportResultColumn, ReportResultRow } from '#contract/reports.ts';
+import type { ClickedCell } from './report-table.tsx';
 import { type CellText, cellText } from './report-text.ts';
 
 const SHOWN = 16;
@@ -8,9 +9,12 @@ const SHOWN = 16;
 export function ReportFigures({
   result,
   chart,
+  onOpen,
 }: {
   readonly result: ReportResult;
   readonly chart: NonNullable<ReportResult['chart']>;
+  /** Opens what a figure is made of. */
+  readonly onOpen?: ((cell: ClickedCell) => void) | undefined;
 }) {
   const [isWhole, setWhole] = useState(false);
   const name = result.columns.find(({ key }) => key === chart.x);
@@ -19,12 +23,27 @@ export function ReportFigures({
   );
   const rows = result.rows.filter(({ isLine }) => isLine);
   if (name === undefined || main === undefined) return null;
+  const mayOpen = main.opens && main.isFigure;
   return (
     <ul className="report-figures">
       {(isWhole ? rows : rows.slice(0, SHOWN)).map((row) => (
         <li key={JSON.stringify(row.keys)}>
-          <span>{wordsOf(row, name)}</span>
-          <b>{wordsOf(row, main) || zeroOf(row, main)}</b>
+          {onOpen !== undefined && mayOpen && row.isRest !== true ? (
+            <button
+              type="button"
+              className="report-figure"
+              title="查看明细"
+              onClick={() => onOpen({ row, column: main, currency: null })}
+            >
+              <span>{wordsOf(row, name)}</span>
+              <b>{wordsOf(row, main) || zeroOf(row, main)}</b>
+            </button>
+          ) : (
+            <>
+              <span>{wordsOf(row, name)}</span>
+              <b>{wordsOf(row, main) || zeroOf(row, main)}</b>
+            </>
+          )}
           {others.map((column) => (
             <Beside key={column.key} row={row} column={column} />
           ))}

@@ -1,7 +1,6 @@
 import { Alert, Button, Empty, Skeleton, Spin, Tooltip } from 'antd';
 import { useEffect, useState } from 'react';
 import type { ReportAnswer, ReportResult } from '#contract/reports.ts';
-import type { Filter } from '#engine/schema/definition.ts';
 import { companyTime } from '#engine/values/dates.ts';
 import { callForFile } from '#web/data/http.ts';
 import { useOpenRecord } from '#web/data/open-record.ts';
@@ -13,7 +12,7 @@ import { useExport } from '#web/pages/list/use-export.ts';
 import { faultText } from '#web/data/show-fault.ts';
 import { type ChosenParams, useReportAddress } from './report-address.ts';
 import { ReportCharts } from './report-chart.tsx';
-import { ReportDrill } from './report-drill.tsx';
+import { asFilter, ReportDrill } from './report-drill.tsx';
 import { ReportSubscribe } from './report-subscribe.tsx';
 import { ReportParamsBar } from './report-params-bar.tsx';
 import { type ClickedCell, ReportTable } from './report-table.tsx';
@@ -66,7 +65,9 @@ function OpenReport({ definition }: { readonly definition: ReportAnswer }) {
             />
           ) : (
             <>
-              {result.chart !== null && <ReportCharts result={result} chart={result.chart} />}
+              {result.chart !== null && (
+                <ReportCharts result={result} chart={result.chart} onOpen={setCell} />
+              )}
               <ReportTable result={result} onOpen={setCell} onOpenRecord={openRecord.byResource} />
             </>
           )}
@@ -82,11 +83,6 @@ function OpenReport({ definition }: { readonly definition: ReportAnswer }) {
       )}
     </div>
   );
-}
-
-/** A filter of the server's own is one of the grammar's. */
-function asFilter(filter: object): Filter {
-  return filter as Filter;
 }
 
 function isEmpty(value: unknown): boolean {

@@ -24,7 +24,17 @@ export function RowCards(props: PlainTableProps) {
           }
         >
           <div className="row-card-line">
-            <b>{contentOf(props, titleOf(parts, row), row)}</b>
+            <b
+              // Whom a document is with heads its card, and is no way to somewhere else.
+              onClickCapture={(event) => {
+                if (titleOf(parts, row)?.field.type !== 'reference') return;
+                event.preventDefault();
+                event.stopPropagation();
+                props.onOpen?.(row);
+              }}
+            >
+              {contentOf(props, titleOf(parts, row), row)}
+            </b>
             <span className="row-card-amount">
               {parts.amount !== undefined &&
                 parts.amount.name !== unsaid &&
