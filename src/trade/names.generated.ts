@@ -191,7 +191,7 @@ export interface Names {
     readonly action: 'submit' | 'review_link' | 'void';
   };
   readonly currency: {
-    readonly field: 'code' | 'customs_code' | 'name' | 'symbol' | 'decimals' | 'is_base' | 'book_rate_id' | 'current_book_rate' | 'status' | 'id' | 'version' | 'created_by' | 'created_at' | 'updated_by' | 'updated_at';
+    readonly field: 'code' | 'customs_code' | 'name' | 'code_name' | 'symbol' | 'decimals' | 'is_base' | 'book_rate_id' | 'current_book_rate' | 'status' | 'id' | 'version' | 'created_by' | 'created_at' | 'updated_by' | 'updated_at';
     readonly lines: Readonly<Record<never, never>>;
     readonly state: 'active' | 'disabled';
     readonly action: 'enable' | 'disable';

@@ -77,7 +77,8 @@ export function chosenValues(comparison: { readonly [op: string]: FilterValue | 
 
 /** A short code stands before its label, since that is what people type. */
 function ChoiceText({ value, label }: { readonly value: unknown; readonly label: unknown }) {
-  const isCode = typeof value === 'string' && /^[A-Z0-9]{1,8}$/.test(value) && value !== label;
+  const isCode =
+    typeof value === 'string' && /^[A-Z0-9]{1,8}$/.test(value) && !String(label).startsWith(value);
   return (
     <>
       {isCode && <span className="choice-code">{value}</span>}
