@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify';
 import type { FileView, StoredFileView } from '#contract/files.ts';
-import { isPicture } from '#contract/picture.ts';
+import { isPicture } from '#engine/fields/picture.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import { captureFile } from '#server/records/files/capture-file.ts';
 import { makeThumbnail } from '#server/records/files/prepare-image.ts';

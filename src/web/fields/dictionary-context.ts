@@ -1,5 +1,6 @@
 import { createContext, useContext, useMemo } from 'react';
 import type { Dictionary, Field } from '#engine/schema/resource.ts';
+import { labelWithoutCode } from '#engine/values/label-without-code.ts';
 
 export type Dictionaries = Readonly<Record<string, Dictionary>>;
 
@@ -41,6 +42,7 @@ export function choiceByText(choices: readonly Choice[], text: string): Choice |
     enabled.find((choice) => choice.value.toLowerCase() === wanted) ??
     enabled.find((choice) => choice.label.toLowerCase() === wanted) ??
     enabled.find((choice) => `${choice.value} ${choice.label}`.toLowerCase() === wanted) ??
+    enabled.find((choice) => labelWithoutCode(choice)?.toLowerCase() === wanted) ??
     null
   );
 }

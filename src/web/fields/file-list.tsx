@@ -5,7 +5,7 @@ import { companyTime } from '#engine/values/dates.ts';
 import { HttpFault } from '#web/data/http.ts';
 import { FilePreview } from './file-preview.tsx';
 import type { FileView } from '#contract/files.ts';
-import { isPicture } from '#contract/picture.ts';
+import { isPicture } from '#engine/fields/picture.ts';
 import { useFieldServices } from './field-services.ts';
 
 interface FileListProps {

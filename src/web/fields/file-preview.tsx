@@ -1,7 +1,7 @@
 import { Button, Modal, Spin } from 'antd';
 import { useEffect, useState } from 'react';
 import type { FileView } from '#contract/files.ts';
-import { isPicture } from '#contract/picture.ts';
+import { isPicture } from '#engine/fields/picture.ts';
 import { useFieldServices } from './field-services.ts';
 import { faultText } from '#web/data/show-fault.ts';
 

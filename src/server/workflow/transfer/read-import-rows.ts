@@ -1,5 +1,6 @@
 import type { ImportProblem } from '#contract/transfer.ts';
 import type { Dictionary, Field } from '#engine/schema/resource.ts';
+import { labelWithoutCode } from '#engine/values/label-without-code.ts';
 import { loadDictionaries } from '#server/records/definitions/dictionary-values.ts';
 import type { OpenRecord } from '#server/records/read/attach-references.ts';
 import type { Call } from '#server/records/call/open-call.ts';
@@ -46,6 +47,11 @@ export async function loadChoices(call: Call, columns: readonly ImportColumn[]):
     const choices = choicesOf(field, dictionaries);
     if (choices.length === 0) continue;
     const byText = new Map<string, string>();
+    // A file may say either part of a label that begins with its code.
+    for (const choice of choices) {
+      const name = labelWithoutCode(choice);
+      if (name !== null) byText.set(name.toLowerCase(), choice.value);
+    }
     for (const { value, label } of choices) byText.set(label.toLowerCase(), value);
     for (const { value } of choices) byText.set(value.toLowerCase(), value);
     book.set(field, byText);

@@ -1,6 +1,6 @@
 import { CloseOutlined, LeftOutlined, ReloadOutlined, RightOutlined } from '@ant-design/icons';
 import { Button, Progress } from 'antd';
-import { isPicture } from '#contract/picture.ts';
+import { isPicture } from '#engine/fields/picture.ts';
 import { type PictureSize, sizeOf, useFileAddress } from './own-picture.tsx';
 import type { UploadItem, UploadQueue } from './upload-queue.ts';
 
