@@ -139,7 +139,7 @@ test('a table of the bank, in GBK and by the format kept for it, is compared wit
           .click();
         const shown = tr.getByRole('dialog', { name: '网银明细.csv' });
         await expect(shown.locator('pre')).toContainText('记账日,贷方发生额');
-        await shown.getByRole('button', { name: '关闭', exact: true }).click();
+        await shown.getByText('关闭', { exact: true }).click();
         const field = formField(tr, '对账单文件');
         await field
           .locator('input[type=file]')
