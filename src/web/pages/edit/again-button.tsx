@@ -7,12 +7,20 @@ import type { FormStore } from '../form/form-store.ts';
 import { partyField, repeatedValues } from './copied-values.ts';
 
 /** 同上次: fills a new document as the last one with the same party was, dates and what is typed already left as they are. */
-export function AgainButton({ store }: { readonly store: FormStore }) {
+export function AgainButton({ store, isMade }: { readonly store: FormStore; readonly isMade: boolean }) {
   const field = partyField(store.resource);
-  return field === null ? null : <Again store={store} field={field} />;
+  return field === null ? null : <Again store={store} field={field} isMade={isMade} />;
 }
 
-function Again({ store, field }: { readonly store: FormStore; readonly field: Field }) {
+function Again({
+  store,
+  field,
+  isMade,
+}: {
+  readonly store: FormStore;
+  readonly field: Field;
+  readonly isMade: boolean;
+}) {
   const { message } = App.useApp();
   const provider = useDataProvider()();
   const [isReading, setReading] = useState(false);
@@ -30,7 +38,7 @@ function Again({ store, field }: { readonly store: FormStore; readonly field: Fi
     const id = last.data[0]?.id;
     if (id === undefined) return void message.info(`还没有与此${field.title}的${store.resource.title}`, 4);
     const { data: before } = await provider.getOne<Found>({ resource, id });
-    const form = { start: store.base(), typed: store.record(), isMade: store.isMade() };
+    const form = { start: store.base(), typed: store.record(), isMade };
     store.restore(repeatedValues(store.resource, before, form));
     void message.success(`已按 ${String(before[label] ?? '上次')} 填入，请核对后保存`, 4);
   };

@@ -17,7 +17,7 @@ export function partyField(resource: Resource): Field | null {
 /**
  * The values of the document before, put into a new form: what is typed already stays, dates of the head are those of
  * the day it is written on. Of a form that another document has filled (`isMade`) all that is filled in stays, with its
- * lines; and no rate of another day comes with it.
+ * lines.
  */
 export function repeatedValues(
   resource: Resource,
@@ -29,7 +29,11 @@ export function repeatedValues(
   const isTyped = (field: Field): boolean =>
     isFilledIn(typed[field.name]) && (isMade || !isSameValue(field, start[field.name], typed[field.name]));
   const kept = Object.values(resource.fields).filter(
-    (field) => isTyped(field) || isOfItsDay(field) || (isMade && field.type === 'lines'),
+    (field) =>
+      isTyped(field) ||
+      field.type === 'date' ||
+      field.type === 'datetime' ||
+      (isMade && field.type === 'lines'),
   );
   const { _labels: ownLabels, _paths: ownPaths } = typed;
   return {
@@ -68,11 +72,6 @@ export function typedBeside(
     ...Object.fromEntries(kept.map(({ name }) => [name, typed[name]])),
     _labels: labelsOfKept(objectOf(typed['_labels']), kept),
   };
-}
-
-/** What belongs to the day a document is written on: its dates, and the rates that hold then. */
-function isOfItsDay({ type, name }: Field): boolean {
-  return type === 'date' || type === 'datetime' || (type === 'decimal' && /(^|_)rate$/.test(name));
 }
 
 function isFilledIn(value: unknown): boolean {

@@ -20,7 +20,7 @@ import { type FormWatch, useWatched } from './use-form-watch.ts';
 
 interface EditorBarProps extends Pick<
   RecordEditorProps,
-  'resource' | 'sections' | 'title' | 'isDrawer' | 'onBegin'
+  'resource' | 'sections' | 'title' | 'isDrawer' | 'source' | 'onBegin'
 > {
   readonly store: FormStore;
   readonly editor: Editor;
@@ -34,6 +34,7 @@ export function EditorBar({
   sections,
   title,
   isDrawer,
+  source,
   onBegin,
   store,
   editor,
@@ -69,7 +70,7 @@ export function EditorBar({
               }}
             />
           )}
-          {store.isNew && <AgainButton store={store} />}
+          {store.isNew && <AgainButton store={store} isMade={source !== undefined} />}
           <OtherActions
             resource={resource.resource}
             editor={editor}

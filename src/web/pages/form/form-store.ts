@@ -126,11 +126,6 @@ export class FormStore {
     return { record: this.record(), keys };
   }
 
-  /** It is made of another document, which has filled it. */
-  isMade(): boolean {
-    return this.#options.source != null;
-  }
-
   isDirty(): boolean {
     return this.#changes.isAny();
   }

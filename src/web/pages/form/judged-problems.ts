@@ -11,12 +11,12 @@ export function judgedProblems(
   seen: readonly FieldProblem[],
   said: { readonly problems: readonly FieldProblem[]; readonly submitProblems: readonly FieldProblem[] },
 ): readonly FieldProblem[] {
-  const server = [...said.problems, ...said.submitProblems].filter(isError);
-  const isSaid = ({ path, code }: FieldProblem): boolean =>
-    server.some((other) => other.path === path && other.code === code);
-  const kept = seen.filter((problem) => isError(problem) && (!OF_RULES.has(problem.code) || isSaid(problem)));
-  const places = new Set(kept.map(({ path, code }) => `${path}|${code}`));
-  return [...kept, ...server.filter(({ path, code }) => !places.has(`${path}|${code}`))];
+  const own = seen.filter((problem) => isError(problem) && !OF_RULES.has(problem.code));
+  const broken = new Set(own.map(({ path }) => path));
+  const told = [...said.problems, ...said.submitProblems].filter(
+    (problem) => isError(problem) && !broken.has(problem.path),
+  );
+  return [...own, ...told];
 }
 
 function isError({ level }: FieldProblem): boolean {
