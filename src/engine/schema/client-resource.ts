@@ -94,7 +94,7 @@ function withoutEffects(
 }
 
 /** A path is visible when its field is, and when no hidden field lies on its way to another record. */
-function isPathVisible(resource: Resource, access: ResourceAccess, path: string): boolean {
+export function isPathVisible(resource: Resource, access: ResourceAccess, path: string): boolean {
   if (access.hiddenPaths.has(path)) return false;
   const parts = path.split('.');
   const isLines = resource.fields[parts[0] ?? '']?.type === 'lines';

@@ -71,6 +71,11 @@ test('a field hidden to the role stays out, with what is computed from it', asyn
   await expect(query(SALES, { filters: { 'buyer_id.risk_level': { eq: 'D' } } })).rejects.toThrow('未知字段');
 });
 
+test('a record says what its form would hide, and keeps the values', async () => {
+  expect(await aContract()).not.toHaveProperty('_hidden');
+  expect(await aContract({ incoterm: 'FOB' })).toMatchObject({ _hidden: ['freight'], freight: null });
+});
+
 test('a PATCH changes lines by id, keeps those not sent, and recomputes', async () => {
   const contract = await aContract({
     items: [

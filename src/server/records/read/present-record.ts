@@ -10,11 +10,14 @@ import {
   whileApproved,
 } from '#engine/lifecycle/running-approval.ts';
 import { readOnlyNow } from '#engine/record/field-states.ts';
+import { hiddenNow } from '#engine/record/hidden-now.ts';
+import { isPathVisible } from '#engine/schema/client-resource.ts';
 import { fixedValues } from '#engine/schema/offered-makes.ts';
 import type { ErpRecord, Field, Resource } from '#engine/schema/resource.ts';
 import { type Attached, attachReferences, linesOf, type OpenRecord } from './attach-references.ts';
 import type { Call } from '#server/records/call/open-call.ts';
 import { matchesFilter } from '#engine/filter/matches-filter.ts';
+import type { Scope } from '#engine/filter/scope.ts';
 import { openMakes, sourceRefusal, unfitReason } from '#server/records/pick/source-record.ts';
 import { recordScope } from '#server/records/call/record-scope.ts';
 import type { Reader } from '#server/records/call/statement.ts';
@@ -70,7 +73,7 @@ export function isMasked(call: Call, path: string, field: Pick<Field, 'mask'>): 
 /**
  * A stored record as its details page gets it: lines, texts of references and dictionaries, values that rules read,
  * actions with the reasons of those that are closed, the approval that runs without its state saying so (`_approving`),
- * and what may be edited now.
+ * what may be edited now, and what the rules hide of it (`_hidden`, for the page alone; absent where they hide nothing).
  */
 export async function presentRecord(db: Reader, call: Call, stored: OpenRecord): Promise<OpenRecord> {
   const { catalog, resource, access, caller } = call;
@@ -97,6 +100,7 @@ export async function presentRecord(db: Reader, call: Call, stored: OpenRecord):
     offeredNow(call, stored),
     printedNow(call, scope),
     { _editable: editable },
+    hiddenOf(call, scope),
   );
 }
 
@@ -154,6 +158,12 @@ function printedNow(
   if (!access.operations.has('print') || print.every(({ when }) => when === undefined)) return {};
   const open = print.filter(({ when }) => when === undefined || matchesFilter(when, scope));
   return { _prints: open.map(({ id }) => id) };
+}
+
+/** Its page leaves out what its form would; the values stay, whoever reads the record may read them. */
+function hiddenOf({ resource, access }: Call, scope: Scope): { readonly _hidden?: readonly string[] } {
+  const hidden = hiddenNow(resource, scope, (path) => isPathVisible(resource, access, path));
+  return hidden.length === 0 ? {} : { _hidden: hidden };
 }
 
 /** Takes the values out of `_paths` that the reader may not be sent. */

@@ -6,6 +6,7 @@ import { currencyOf, labelsOf, saysNothing } from '#web/fields/field-text.ts';
 import { FIELD_VIEWS } from '#web/fields/field-views.ts';
 import { LinesTable } from '#web/fields/lines-table.tsx';
 import { Conversation } from './conversation.tsx';
+import { shownLines, shownSections } from './hidden-of-record.ts';
 import { documentLayout, sectionFields } from '../form/document-layout.ts';
 
 export interface DetailSectionsProps {
@@ -16,11 +17,12 @@ export interface DetailSectionsProps {
 
 /**
  * The sections of the edit form as read views, the lines right below the head. What is empty takes no room until one asks
- * for it; what the role may not see is not there.
+ * for it; what the role may not see, and what the form hides of such a record, is not there.
  */
 export function DetailSections({ resource, record, onOpen }: DetailSectionsProps) {
   const [isEmptyShown, setEmptyShown] = useState(false);
-  const sections = resource.details.sections.length > 0 ? resource.details.sections : resource.edit;
+  const all = resource.details.sections.length > 0 ? resource.details.sections : resource.edit;
+  const sections = shownSections(all, resource, record);
   const { above, below } = documentLayout(sections, resource.kind === 'document');
   const ordered = [...above, ...below].map(({ section }) => section);
   const empty = ordered.flatMap((section) => emptyFields(section, resource, record));
@@ -94,7 +96,13 @@ function SectionBody({
       );
     const columns = section.columns === undefined ? {} : { columns: section.columns };
     return (
-      <LinesTable field={field} value={record[section.lines]} parent={record} onOpen={onOpen} {...columns} />
+      <LinesTable
+        field={field}
+        value={shownLines(field, record)}
+        parent={record}
+        onOpen={onOpen}
+        {...columns}
+      />
     );
   }
   return (

@@ -17,6 +17,7 @@ import { openPrints } from '../print/open-prints.ts';
 import { StateTag } from '../table/state-tag.tsx';
 import { ApprovingTag } from './approving-tag.tsx';
 import { namesBeside } from './names-beside.ts';
+import { hiddenOf } from './hidden-of-record.ts';
 import { HeadParties } from './head-parties.tsx';
 import { partiesOf } from './parties-of.ts';
 import { NeighbourButtons } from './neighbour-buttons.tsx';
@@ -69,6 +70,7 @@ export function DetailsHead(props: DetailsHeadProps) {
   };
   const prints = openPrints(resource, record);
   const parties = partiesOf(resource, record);
+  const hidden = hiddenOf(record);
   const told = parties.map(({ name }) => labelText(labels[name]));
   const beside = namesBeside(resource, record, told);
   return (
@@ -89,7 +91,7 @@ export function DetailsHead(props: DetailsHeadProps) {
       <dl className="details-figures">
         {(resource.details.figures ?? []).map((name) => {
           const field = resource.fields[name];
-          if (field === undefined || isEmptyValue(record[name])) return null;
+          if (field === undefined || hidden.has(name) || isEmptyValue(record[name])) return null;
           const { Cell } = FIELD_VIEWS[field.type];
           return (
             <div key={name}>
