@@ -134,6 +134,20 @@ test('a small contract goes through its two levels, and the last one runs the ef
   expect(world.notices.at(-1)).toMatchObject({ event: 'TASK_APPROVED', to: [IDS.sales] });
 });
 
+test('checks that found nothing but a warning are not called passed', async () => {
+  const id = await submitted();
+  const told = async (person: Partial<Subject>) =>
+    (await approvalStatus(world.services, world.callerOf(person), { resource: 'contract', id })).checks[0];
+  expect(await told(MANAGER)).toMatchObject({ code: 'passed', ok: true });
+  await decide(MANAGER, id, 'approve');
+  expect(await told(FINANCE)).toMatchObject({
+    code: 'warned',
+    level: 'warning',
+    ok: false,
+    message: '没有阻断的问题，有 1 项提醒须核实',
+  });
+});
+
 test('the amount in CNY chooses the flow, and all of a 会签 level must agree', async () => {
   const id = await submitted('20');
   await decide(MANAGER, id, 'approve');

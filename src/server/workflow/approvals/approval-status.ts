@@ -165,9 +165,20 @@ async function checksOf(
   );
   const found = [...own, ...unfilled, ...named].map((problem) => ({ ...problem, ok: false }));
   const hasError = found.some((problem) => problem.level !== 'warning');
-  return hasError
-    ? found
-    : [...found, { path: '', code: 'passed', message: '必填项、业务规则和合规检查均已通过', ok: true }];
+  return hasError ? found : [verdict(found.length), ...found];
+}
+
+/** What the checks come to that found no error: with a warning beside it nothing has simply passed. */
+function verdict(warnings: number): ApprovalStatus['checks'][number] {
+  return warnings === 0
+    ? { path: '', code: 'passed', message: '必填项、业务规则和合规检查均已通过', ok: true }
+    : {
+        path: '',
+        code: 'warned',
+        message: `没有阻断的问题，有 ${warnings} 项提醒须核实`,
+        level: 'warning',
+        ok: false,
+      };
 }
 
 class RolledBack extends Error {
