@@ -25,7 +25,7 @@ export function registerReportRoutes(app: App, services: AppServices): void {
       report: report.report,
       title: report.title,
       params: await paramAnswers(services, caller, report),
-      exportRefusal: exportRefusal(openSources(services, caller, report)),
+      exportRefusal: exportRefusal(report, openSources(services, caller, report)),
     });
   });
   serve(app, 'POST /report/:reportId/run', async (request, reply) => {

@@ -282,15 +282,16 @@ describe('rights', () => {
     await services.definitions.refreshOverrides();
   });
 
-  it('say of which source a report may not be exported', async () => {
+  it('a list says of which source it may not be exported, figures may be taken out by who reads them', async () => {
     const refusal = async (who: string, report: number): Promise<unknown> =>
       (await example.call(tokens[who] ?? '', 'GET', `/report/${report}`)).data?.['exportRefusal'];
-    expect([await refusal('gm.aa', 62), await refusal('fn.aa', 62)]).toEqual([
-      '没有退税款台账的导出权限，不能导出本表',
+    expect([await refusal('gm.aa', 37), await refusal('dc.aa', 37), await refusal('gm.aa', 62)]).toEqual([
+      '本表逐条列出单据，没有信用证的导出权限，不能导出',
+      null,
       null,
     ]);
     const asked = { params: {} };
-    expect((await example.call(tokens['gm.aa'] ?? '', 'POST', '/report/62/export', asked)).status).toBe(403);
+    expect((await example.call(tokens['gm.aa'] ?? '', 'POST', '/report/37/export', asked)).status).toBe(403);
   });
 
   it('bad parameters are refused by name', async () => {

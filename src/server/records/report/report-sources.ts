@@ -16,6 +16,7 @@ import type { Resource } from '#engine/schema/resource.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import { accessTo, type Call, openAnyCall } from '#server/records/call/open-call.ts';
 import type { Caller, Services } from '#server/records/services.ts';
+import { FIRST_OWN_REPORT } from './served-reports.ts';
 
 /** A source of a report as its reader meets it. */
 export interface OpenSource {
@@ -62,11 +63,21 @@ function keyOf(from: string): string {
   return from.split('.')[0] ?? '';
 }
 
-/** Why a report with these sources may not be exported: who may export it may export each of them. Null when he may. */
-export function exportRefusal(sources: readonly OpenSource[]): string | null {
+/**
+ * Why a report may not be exported; null when it may. What a shipped report puts together is in its reader's hands on the
+ * page already; one that lists records, and what people make themselves (which may be grouped down to the record), takes
+ * them out as their lists do: that needs the right to export each source.
+ */
+export function exportRefusal(report: ReportDefinition, sources: readonly OpenSource[]): string | null {
+  if (!listsRecords(report) && report.report < FIRST_OWN_REPORT) return null;
   const closed = sources.filter(({ call }) => !call.access.operations.has('export'));
   const titles = [...new Set(closed.map(({ call }) => call.resource.title))];
-  return titles.length === 0 ? null : `没有${titles.join('、')}的导出权限，不能导出本表`;
+  return titles.length === 0 ? null : `本表逐条列出单据，没有${titles.join('、')}的导出权限，不能导出`;
+}
+
+/** Whether its rows are records. Without its optional group they are figures of one each, which name nothing. */
+function listsRecords({ rows: { each, by = [] } }: ReportDefinition): boolean {
+  return each === true || by.length === 0;
 }
 
 /** Opens the sources of a report for its reader. @throws AppError FORBIDDEN */

@@ -65,7 +65,7 @@ export function openReportExport(
   { report: id }: Pick<ReportExport, 'report'>,
 ): AskedReport['report'] {
   const report = servedReport(services, caller, id);
-  if (exportRefusal(openSources(services, caller, report)) !== null) throw new AppError('FORBIDDEN');
+  if (exportRefusal(report, openSources(services, caller, report)) !== null) throw new AppError('FORBIDDEN');
   return report;
 }
 

@@ -57,7 +57,7 @@ function OpenReport({ definition }: { readonly definition: ReportAnswer }) {
       {result !== null && (
         <article className={run.isRunning ? 'report-sheet is-stale' : 'report-sheet'}>
           <SheetHead result={result} />
-          <Notes result={result} />
+          <Notes result={result} refusal={definition.exportRefusal} />
           {result.rows.length === 0 ? (
             <Empty
               image={Empty.PRESENTED_IMAGE_SIMPLE}
@@ -132,12 +132,23 @@ function SheetHead({ result }: { readonly result: ReportResult }) {
   );
 }
 
-function Notes({ result }: { readonly result: ReportResult }) {
+/** Who may not export is not sent there. */
+function cappedNote(isClosed: boolean): string {
+  const what = '行数过多，仅列出前面的行；小计与合计为全部数据';
+  return isClosed ? `${what}，请缩小条件` : `${what}，完整内容请导出`;
+}
+
+function Notes({ result, refusal }: { readonly result: ReportResult; readonly refusal: string | null }) {
   const notes = [
-    ...(result.isCapped ? ['行数过多，仅列出前面的行；小计与合计为全部数据，完整内容请导出'] : []),
+    ...(result.isCapped ? [cappedNote(refusal !== null)] : []),
     ...(result.hidden.length > 0 ? [`您无权查看：${result.hidden.join('、')}`] : []),
   ];
-  return <p className="report-note">{[...notes, `${companyTime(result.at)} 计算`].join('；')}</p>;
+  return (
+    <>
+      <p className="report-note">{[...notes, `${companyTime(result.at)} 计算`].join('；')}</p>
+      {refusal !== null && <p className="report-note report-refusal">{refusal}</p>}
+    </>
+  );
 }
 
 /** Slow and failed are each told as such. */
