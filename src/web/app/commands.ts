@@ -1,6 +1,8 @@
 import type { ResourceEntry, RouteEntry } from '#contract/meta.ts';
 import type { MenuEntry } from '#contract/shape.ts';
 import { typedRank } from '#engine/search/typed-pinyin.ts';
+import { tabPages } from '#web/data/tab-pages.ts';
+import { menuName } from './menu-place.ts';
 import type { PageMark, PageMarks } from './page-marks.ts';
 
 /** Something that Ctrl+K offers: a page, or a command such as 新增外销合同. */
@@ -29,6 +31,19 @@ export function pageCommands(menu: readonly MenuEntry[]): readonly Command[] {
           ],
     );
   return flat(menu, '');
+}
+
+/** Lists that are tabs of pages in the menu, named after those; what has a page of its own in there is found by that. */
+export function tabCommands(
+  menu: readonly MenuEntry[],
+  entries: readonly ResourceEntry[],
+): readonly Command[] {
+  return tabPages(entries).flatMap(({ resource, title, host, address }): readonly Command[] => {
+    const page = menuName(menu, host);
+    const own = entries.find((entry) => entry.resource === resource)?.pages ?? [];
+    if (page === null || own.some(({ route }) => menuName(menu, route) !== null)) return [];
+    return [{ key: `tab ${resource}`, kind: '页面', text: `${page} / ${title}`, address }];
+  });
 }
 
 /** 新增 for every form that the person may begin. */

@@ -6,7 +6,14 @@ import { useOpenRecord } from '#web/data/open-record.ts';
 import { useResourceList } from '#web/data/resource-list.ts';
 import { useComposedText } from '#web/fields/composed-text.ts';
 import type { MenuEntry } from '#contract/shape.ts';
-import { type Command, createCommands, fittingCommands, markCommands, pageCommands } from './commands.ts';
+import {
+  type Command,
+  createCommands,
+  fittingCommands,
+  markCommands,
+  pageCommands,
+  tabCommands,
+} from './commands.ts';
 import type { PageMarks } from './page-marks.ts';
 import { useRoutes } from './routes.ts';
 
@@ -39,7 +46,12 @@ export function SearchDialog({ menu, marks, own, onOpen, onClose }: SearchDialog
   const entries = useResourceList();
   const routes = useRoutes();
   const commands = useMemo(
-    () => [...pageCommands(menu), ...createCommands(entries, routes ?? []), ...own],
+    () => [
+      ...pageCommands(menu),
+      ...tabCommands(menu, entries),
+      ...createCommands(entries, routes ?? []),
+      ...own,
+    ],
     [menu, entries, routes, own],
   );
   const { data, isFetching } = useQuery({

@@ -12,6 +12,7 @@ import { type ListOrigin, writeListOrigin } from './list-origin.ts';
 import type { ResourceEntry } from '#contract/meta.ts';
 import { formAddress, type FormOrigin } from './form-source.ts';
 import { useResourceList } from './resource-list.ts';
+import { tabPages } from './tab-pages.ts';
 
 export interface ListOriginGiven extends ListOrigin {
   readonly resource: Pick<Resource, 'resource'>;
@@ -59,11 +60,11 @@ export function useOpenRecord() {
     addressOfApproval: (resource: string, id: string): string => approvalAddress(entries, resource, id),
     /** Opens the list that a record stands in; null when the role has none. */
     listOf: (resource: string): (() => void) | null => {
-      const route = routeOf(entries, resource, 'list');
+      const route = listRoute(entries, resource);
       return route === null ? null : () => open(route, {});
     },
     list: (resource: string, condition: Filter) => {
-      const route = routeOf(entries, resource, 'list');
+      const route = listRoute(entries, resource);
       if (route !== null) open(route, { c: JSON.stringify(condition) });
     },
     print: (resource: string, printId: string, record: ErpRecord, route?: string) => {
@@ -89,6 +90,12 @@ export function recordAddress(
 function approvalAddress(entries: readonly ResourceEntry[], resource: string, id: string): string {
   const route = routeOf(entries, resource, 'approval') ?? routeOf(entries, resource, 'details');
   return route === null ? addressOf(ADDRESS.pending, { resource, id }) : addressOf(route, { id });
+}
+
+/** The list of a resource: its own page, else the page that it is a tab of. */
+function listRoute(entries: readonly ResourceEntry[], resource: string): string | null {
+  const own = routeOf(entries, resource, 'list');
+  return own ?? tabPages(entries).find((page) => page.resource === resource)?.address ?? null;
 }
 
 function routeOf(entries: readonly ResourceEntry[], resource: string, kind: string): string | null {
