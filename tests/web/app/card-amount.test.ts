@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { ReportResult, ReportResultRow } from '#contract/reports.ts';
-import { amountOf, isKeptFrom } from '#web/features/home/report-cards.tsx';
+import { amountOf, inRow, isKeptFrom } from '#web/features/home/report-cards.tsx';
 
 const ROW: ReportResultRow = {
   level: 0,
@@ -37,4 +37,9 @@ it('a card whose column is kept from its reader has no figure, which is not the 
     false,
   );
   expect(isKeptFrom({ columns: [column], hidden: [] }, ['left'])).toBe(false);
+});
+
+it('cards stand in rows of one length where there are such, and never alone in the last', () => {
+  expect([1, 2, 3, 4, 5, 6, 8, 9, 10].map(inRow)).toEqual([1, 2, 3, 4, 5, 3, 4, 3, 5]);
+  for (let count = 2; count <= 40; count += 1) expect([count, count % inRow(count)]).not.toEqual([count, 1]);
 });

@@ -24,10 +24,7 @@ export function ReportCards({
   const cards = dashboard?.cards ?? [];
   const count = first.length + cards.length;
   return (
-    <div
-      className={`home-cards in-${inRow(count)}${count % 2 === 1 ? ' is-odd' : ''}${count <= MOST_IN_ROW ? ' fits-row' : ''}`}
-      style={Object.assign<CSSProperties, object>({}, { '--cards': count })}
-    >
+    <div className={cardsClass(count)} style={cardsStyle(count)}>
       {first}
       {cards.map((card) => (
         <ReportCard key={card.title} card={card} />
@@ -39,10 +36,28 @@ export function ReportCards({
 /** So many stand in one row of a wide screen. */
 const MOST_IN_ROW = 9;
 
-/** How many cards stand in a row, so that none stands alone in the last. */
+/** How a box of cards is laid out: by how many stand in a row. */
+export function cardsClass(count: number): string {
+  const names = [
+    'home-cards',
+    ...(count % 2 === 1 ? ['is-odd'] : []),
+    ...(count <= MOST_IN_ROW ? ['fits-row'] : []),
+  ];
+  return names.join(' ');
+}
+
+export function cardsStyle(count: number): CSSProperties {
+  return Object.assign<CSSProperties, object>({}, { '--in-row': inRow(count), '--cards': count });
+}
+
+/**
+ * How many cards stand in a row: rows of one length where there are such, else none that stands alone in the last, whose
+ * cards share its room.
+ */
 export function inRow(count: number): number {
-  if (count === 5) return 5;
-  return [4, 3, 5].find((many) => count <= many || count % many !== 1) ?? 4;
+  if (count <= 5) return Math.max(count, 1);
+  const even = [5, 4, 3].find((many) => count % many === 0);
+  return even ?? [4, 5, 3].find((many) => count % many > 1) ?? 4;
 }
 
 function ReportCard({ card }: { readonly card: DashboardCard }) {

@@ -10,7 +10,7 @@ import { faultText, showFault } from '#web/data/show-fault.ts';
 import { useTab } from '#web/app/tab-context.ts';
 import { cellText } from '#web/pages/report/report-text.ts';
 import { reportAddress } from '#web/pages/report/report-address.ts';
-import { inRow } from './report-cards.tsx';
+import { cardsClass, cardsStyle } from './report-cards.tsx';
 import { type DashboardCard, useCardReports, useDashboard } from './use-dashboard.ts';
 import { type Muted, MUTE_RESOURCE, useMuted } from './use-muted.ts';
 import './home.css';
@@ -32,7 +32,7 @@ export function WarningsPage() {
       <h1>
         预警<small>{today}</small>
       </h1>
-      <div className={`home-cards in-${inRow(cards.length)}${cards.length % 2 === 1 ? ' is-odd' : ''}`}>
+      <div className={cardsClass(cards.length)} style={cardsStyle(cards.length)}>
         {cards.map((card, index) => (
           <WarningCard
             key={card.title}
