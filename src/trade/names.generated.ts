@@ -13,7 +13,7 @@ export interface Names {
     readonly field: 'period' | 'start_date' | 'end_date' | 'previous_id' | 'revalue_date' | 'voucher_id' | 'total_difference' | 'revaluations' | 'checks' | 'closed_by' | 'closed_at' | 'reopen_reason' | 'is_next_opened' | 'is_open_told' | 'status' | 'co_code' | 'dept_code' | 'sales_id' | 'id' | 'version' | 'created_by' | 'created_at' | 'updated_by' | 'updated_at';
     readonly lines: {
       readonly revaluations: 'account_id' | 'side' | 'currency' | 'bank_account_id' | 'partner_id' | 'buyer_id' | 'fc_balance' | 'book_cny' | 'rate' | 'revalued_cny' | 'difference' | 'gain';
-      readonly checks: 'name' | 'count' | 'passed';
+      readonly checks: 'name' | 'count' | 'passed' | 'of' | 'which';
     };
     readonly state: 'open' | 'revalued' | 'closed';
     readonly action: 'list_checks' | 'revalue' | 'undo_revalue' | 'close' | 'reopen' | 'open_next' | 'tell_open';

@@ -91,6 +91,7 @@ export const MISTAKES: readonly Mistake[] = [
   { what: 'a default from nowhere', path: ['fields', 'due', 'default'], value: { $: 'tomorrow' }, says: /未知的取值 "tomorrow"/, at: ['fields', 'due', 'default', '$'] },
   { what: 'an option without a text', path: ['fields', 'level', 'options', 'a'], value: 1, says: /应为文本/ },
   { what: 'bounds the wrong way round', path: ['fields', 'code', 'min'], value: 20, says: /下限大于上限/ },
+  { what: 'a cell that opens what nothing names', path: ['fields', 'items', 'fields', 'text', 'opens'], value: { resource: 'text', where: 'amount' }, says: /"amount" 应为同一明细中的条件列/, at: ['fields', 'items', 'fields', 'text', 'opens', 'where'] },
   { what: 'money without a currency', path: ['fields', 'price', 'currency'], value: 'curency', says: /未知字段 "curency"/ },
   { what: 'an unknown target', path: ['fields', 'owner', 'to'], value: 'persn', says: /未知资源 "persn"，是否想写 "person"？/ },
   { what: 'a filter on an unknown field', path: ['fields', 'owner', 'where'], value: { nam: { eq: 'x' } }, says: /未知字段 "nam"，是否想写 "name"？/, at: ['fields', 'owner', 'where', 'nam'] },

@@ -51,8 +51,12 @@ function describeCondition(path: string, operator: string, given: unknown, place
   const value = operator === 'in' || operator === 'nin' ? namedValues(given, field) : given;
   const title = pathTitle(path, place);
   const text = (item: unknown) => valueText(item, field, place);
-  const list = (join: string) =>
-    Array.isArray(value) ? value.map(text).join(join) || '（无）' : text(value);
+  const list = (join: string) => {
+    if (!Array.isArray(value)) return text(value);
+    // Records without their names are only counted.
+    if (value.length > 1 && value.every(isRecordId)) return `指定的${value.length}条记录`;
+    return value.map(text).join(join) || '（无）';
+  };
   switch (operator) {
     case 'eq':
       return field?.type === 'boolean'
@@ -103,10 +107,16 @@ function valueText(value: unknown, field: Field | undefined, place: FilterPlace)
   const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
   const label = labelOf(text, field, place);
   if (label !== null) return `「${label}」`;
+  if (isRecordId(text)) return '指定的记录';
   if (field?.type === 'percent') return formatPercent(text);
   return field === undefined || ['integer', 'decimal', 'money'].includes(field.type)
     ? formatDecimal(text)
     : `「${text}」`;
+}
+
+/** The id of a record says nothing to people. */
+function isRecordId(value: unknown): boolean {
+  return typeof value === 'string' && /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(value);
 }
 
 /** A formula that does not parse stands as it is written. */

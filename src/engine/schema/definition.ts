@@ -82,6 +82,12 @@ export const NAME_KINDS = [
 ] as const; // prettier-ignore
 export type NameKind = (typeof NAME_KINDS)[number];
 
+/** Columns of the same lines. */
+export interface OpensDefinition {
+  readonly resource: string;
+  readonly where: string;
+}
+
 export interface FieldDefinition {
   readonly type: FieldType;
   readonly title: string;
@@ -113,6 +119,8 @@ export interface FieldDefinition {
   readonly currency?: string;
   /** A column of lines that is not added up though it is an amount: a balance of each day, amounts of two sides. */
   readonly total?: false;
+  /** A column of lines: its cell leads to the list of the resource that one column names, under the filter in another. */
+  readonly opens?: OpensDefinition;
   readonly dictionary?: string;
   /** A small closed list, value to label, for text and dictionary. */
   readonly options?: Readonly<Record<string, string>>;

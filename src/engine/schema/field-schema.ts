@@ -99,6 +99,16 @@ export const FIELD_SCHEMA = {
     scale: { type: 'integer', minimum: 0, maximum: 12, description: '小数位数' },
     currency: { type: 'string', description: '币种字段、parent.currency 或固定币种如 CNY' },
     total: { const: false, description: '明细列：不合计（每日余额、借贷两方的金额）' },
+    opens: {
+      type: 'object',
+      required: ['resource', 'where'],
+      properties: {
+        resource: { type: 'string', description: '写明资源的列' },
+        where: { type: 'string', description: '写明条件的列（json 为 filter）' },
+      },
+      additionalProperties: false,
+      description: '明细列：点开为同行所写资源的列表，按同行所写的条件',
+    },
     dictionary: { type: 'string', description: '字典' },
     options: {
       type: 'object',

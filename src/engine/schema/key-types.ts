@@ -17,6 +17,7 @@ export const KEY_TYPES: Readonly<Partial<Record<keyof FieldDefinition, readonly 
   pattern: ['text', 'textarea', 'secret'],
   mask: ['text'],
   json: ['json'],
+  opens: ['text', 'integer'],
   names: ['text', 'textarea', 'integer'],
   having: ['text'],
 };

@@ -80,6 +80,7 @@ export function lintField(
   lintUnstored(context, path, field);
   lintRecalls(context, path, { field, lines });
   lintCaption(context, path, field);
+  lintOpens(context, path, { field, lines });
   lintPattern(context, path, field);
   lintBounds(context, path, field);
   lintMoney(context, path, field, lines);
@@ -145,6 +146,21 @@ function lintLines(context: ResourceLint, name: string, field: FieldDefinition):
     else lintField(context, here, cell, name);
   }
   lintUnique(context, [...path, 'unique'], field.unique, name);
+}
+
+/** What a cell opens is written beside it: the resource as text, the condition as a filter. */
+function lintOpens(
+  context: ResourceLint,
+  path: JsonPath,
+  { field, lines }: { readonly field: FieldDefinition; readonly lines: string | undefined },
+): void {
+  if (field.opens === undefined) return;
+  const beside = lines === undefined ? {} : context.resource.fields[lines]?.fields;
+  const { resource, where } = field.opens;
+  if (beside?.[resource]?.type !== 'text')
+    context.report([...path, 'opens', 'resource'], `"${resource}" 应为同一明细中的文本列`);
+  if (beside?.[where]?.json !== 'filter')
+    context.report([...path, 'opens', 'where'], `"${where}" 应为同一明细中的条件列（"json": "filter"）`);
 }
 
 function lintIdentifier(

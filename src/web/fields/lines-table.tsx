@@ -7,6 +7,7 @@ import { currencyOf, isNumberField, labelsOf, lineAmount, scalarText } from './f
 import { FIELD_VIEWS } from './field-views.ts';
 import type { ShowProps } from './field-view.ts';
 import { startWidth } from './grid/column-width.ts';
+import { OpensCell } from './opens-cell.tsx';
 import { type TableUnits, tableUnits } from './table-units.ts';
 
 interface LinesTableProps extends ShowProps {
@@ -164,7 +165,9 @@ function Row({
         const { Cell, LineCell = Cell } = FIELD_VIEWS[column.type];
         return (
           <td key={column.name} className={alignOf(column)}>
-            {column.type === 'money' && !units.cells.has(column.name) ? (
+            {column.opens !== undefined ? (
+              <OpensCell column={column} line={line} />
+            ) : column.type === 'money' && !units.cells.has(column.name) ? (
               lineAmount(column, line, parent)
             ) : (
               <LineCell

@@ -211,6 +211,8 @@ describe('describeFilter', () => {
     [{ 'items.quantity': { lte: { $: 'record.freight' } } }, '商品明细的数量不大于运费'],
     [{ freight: { gt: { '=': 'total_amount / 2' } } }, '运费大于合同总额 ÷ 2'],
     [{ status: { in: [] } }, '状态为（无）'],
+    [{ buyer_id: { eq: '01936bcf-c9c0-7123-bd49-fc10d4387cc0' } }, '国外客户为指定的记录'],
+    [{ id: { in: ['01936bcf-c9c0-7123-bd49-fc10d4387cc0', '01936bcf-c9c0-7123-bd49-fc10d4387cc1'] } }, '编号为指定的2条记录'],
     [{ status: { eq: 'constructor' } }, '状态为「constructor」'],
   ])('%j', (filter, sentence) => {
     expect(describeFilter(filter, place)).toBe(sentence);

@@ -66,6 +66,15 @@ async function balanceOf(day: string): Promise<Fields> {
   return row ?? {};
 }
 
+/** A line of 结账检查: where it leads holds as many records as it counts. */
+interface OpenCheck {
+  readonly name: string;
+  readonly passed: boolean;
+  readonly count: number;
+  readonly of: string;
+  readonly which: object;
+}
+
 describe('the balance of a bank account', () => {
   it('is compared with the statement: what matches, what is proposed, what is missing', STORY, async () => {
     const { act, as, stored } = rules;
@@ -328,10 +337,17 @@ describe('T-19 the month end', () => {
     'a month is closed when everything is there, by one of two, and opened again in the right order',
     STORY,
     async () => {
-      const { given, act, stored } = rules;
+      const { as, given, act, stored } = rules;
       const early = await act('fn.aa', 'accounting_period', period, 'close');
       expect([early.status, early.msg]).toEqual([400, expect.stringContaining('期末余额未核对的银行账户')]);
       await must(act('fn.aa', 'accounting_period', period, 'list_checks'));
+      const { checks } = await must(as('fn.aa', 'GET', `/data/accounting_period/${period}`));
+      const failed = (checks as readonly OpenCheck[]).filter(({ passed }) => !passed);
+      expect(failed.map(({ name }) => name)).toContain('期末余额未核对的银行账户');
+      for (const { of, which, count } of failed)
+        expect((await as('fn.aa', 'POST', `/data/${of}/query`, { filters: which })).data).toMatchObject({
+          total: count,
+        });
       await checkBalances('2026-08-31');
       const both = await Promise.all(
         ['fn.aa', 'fn2.aa'].map((who) => act(who, 'accounting_period', period, 'close')),

@@ -1,3 +1,4 @@
+import type { Filter } from '#engine/schema/definition.ts';
 import type { FieldProblem } from '#engine/schema/resource.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import { overridesOf, paramsOf } from '#server/records/call/overrides.ts';
@@ -6,6 +7,7 @@ import type { OpenRecord } from '#server/records/read/attach-references.ts';
 import { findNamed } from '#server/business/find-named.ts';
 import { updateNamed } from '#server/business/named-records.ts';
 import { type ForeignAccount, foreignBalances } from './foreign-balances.ts';
+import type { ResourceName } from '#trade/names.ts';
 import { companyOf, textOf } from './rule-values.ts';
 
 const DIMENSIONS: Readonly<Record<string, ForeignAccount['dimension']>> = {
@@ -92,39 +94,64 @@ function lastOf(day: string): string {
 interface PeriodCheck {
   readonly name: string;
   readonly count: number;
+  /** Where what is not there yet is listed: of this resource, under this filter. */
+  readonly of: ResourceName;
+  readonly which: Filter;
 }
 
-/** What a month needs before it is closed, with how many are not there yet. */
+/** What a month needs before it is closed, with how many are not there yet and which. */
 async function periodChecks(call: RuleCall): Promise<readonly PeriodCheck[]> {
+  const period_id = { eq: String(call.record['id']) };
+  const where = { period_id, status: { in: ['draft', 'failed'] as const } };
+  const vouchers = await findNamed(call, 'finance_voucher', { where, fields: ['id'] });
+  return [
+    { name: '未生成或推送失败的凭证', count: vouchers.length, of: 'finance_voucher', which: where },
+    ...(await pendingChecks(call)),
+    await balanceCheck(call, textOf(call.record, 'end_date') ?? ''),
+  ];
+}
+
+/** Documents of the month that would post when they are approved. */
+async function pendingChecks(call: RuleCall): Promise<readonly PeriodCheck[]> {
   const { record } = call;
-  const from = textOf(record, 'start_date') ?? '';
-  const to = textOf(record, 'end_date') ?? '';
-  const during = { gte: from, lte: to };
-  const pending = { status: { eq: 'pending' } } as const;
-  const vouchers = await findNamed(call, 'finance_voucher', {
-    where: { period_id: { eq: String(record['id']) }, status: { in: ['draft', 'failed'] } },
-    fields: ['id'],
-  });
+  const during = { gte: textOf(record, 'start_date') ?? '', lte: textOf(record, 'end_date') ?? '' };
+  const status = { eq: 'pending' } as const;
+  const split = { status, split_date: during };
+  const dealt = { status, deal_date: during };
+  const valued = { status, value_date: during };
+  const charged = { status, charge_date: during };
+  const splits = await findNamed(call, 'receipt_split', { where: split, fields: ['id'] });
+  const deals = await findNamed(call, 'fx_settlement', { where: dealt, fields: ['id'] });
+  const receipts = await findNamed(call, 'domestic_receipt', { where: valued, fields: ['id'] });
+  const charges = await findNamed(call, 'finance_charge', { where: charged, fields: ['id'] });
+  return [
+    { name: '待审核的收汇分割', count: splits.length, of: 'receipt_split', which: split },
+    { name: '待审核的结汇水单', count: deals.length, of: 'fx_settlement', which: dealt },
+    { name: '待审核的国内收款', count: receipts.length, of: 'domestic_receipt', which: valued },
+    { name: '待审核的财务费用', count: charges.length, of: 'finance_charge', which: charged },
+  ];
+}
+
+/** Accounts whose balance of the last day is not checked; those without any balance of the day are accounts, not balances. */
+async function balanceCheck(call: RuleCall, day: string): Promise<PeriodCheck> {
   const accounts = await findNamed(call, 'company_bank_account', {
     where: { status: { eq: 'active' } },
     fields: ['id'],
   });
-  const checked = await findNamed(call, 'bank_balance', {
-    where: { balance_date: { eq: to }, status: { eq: 'done' } },
-    fields: ['account_id'],
+  const balances = await findNamed(call, 'bank_balance', {
+    where: { balance_date: { eq: day } },
+    fields: ['account_id', 'status'],
   });
-  const known = new Set(checked.map((row) => row.account_id));
-  const open = [
-    await findNamed(call, 'receipt_split', { where: { ...pending, split_date: during }, fields: ['id'] }),
-    await findNamed(call, 'fx_settlement', { where: { ...pending, deal_date: during }, fields: ['id'] }),
-    await findNamed(call, 'domestic_receipt', { where: { ...pending, value_date: during }, fields: ['id'] }),
-    await findNamed(call, 'finance_charge', { where: { ...pending, charge_date: during }, fields: ['id'] }),
-  ];
-  return [
-    { name: '未生成或推送失败的凭证', count: vouchers.length },
-    { name: '待审核的过账单据', count: open.flat().length },
-    { name: '期末余额未核对的银行账户', count: accounts.filter(({ id }) => !known.has(id)).length },
-  ];
+  const checked = new Set(balances.filter(({ status }) => status === 'done').map((row) => row.account_id));
+  const known = new Set(balances.map((row) => row.account_id));
+  const open = accounts.map(({ id }) => String(id)).filter((id) => !checked.has(id));
+  const name = '期末余额未核对的银行账户';
+  return open.every((id) => known.has(id))
+    ? {
+        ...{ name, count: open.length, of: 'bank_balance' },
+        which: { balance_date: { eq: day }, status: { ne: 'done' }, account_id: { in: open } },
+      }
+    : { name, count: open.length, of: 'company_bank_account', which: { id: { in: open } } };
 }
 
 async function listChecks(call: RuleCall): Promise<void> {
@@ -132,7 +159,7 @@ async function listChecks(call: RuleCall): Promise<void> {
   await updateNamed(call, 'accounting_period', {
     id: String(call.record['id']),
     action: 'list_checks',
-    fields: { checks: checks.map(({ name, count }) => ({ name, count, passed: count === 0 })) },
+    fields: { checks: checks.map((check) => ({ ...check, passed: check.count === 0 })) },
   });
 }
 
@@ -161,6 +188,8 @@ export const PERIOD_RULES: RuleSet = {
         'accounting_period.checks.name',
         'accounting_period.checks.count',
         'accounting_period.checks.passed',
+        'accounting_period.checks.of',
+        'accounting_period.checks.which',
       ],
       why: 'counts over several resources as a list',
     },
