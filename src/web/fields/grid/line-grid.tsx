@@ -59,7 +59,11 @@ const DEFAULT_MAX = 500;
  * one, and a store per cell, so that 500 lines stay as quick as five.
  */
 export function LineGrid(props: LineGridProps) {
-  const { store, columns, isDisabled = false, totals } = props;
+  const { store, columns, totals } = props;
+  const isFixed = props.isFixedLength === true;
+  // Where the system writes every line and column nobody pastes or takes anything back.
+  const isSystems = isFixed && columns.every(({ computed, readOnly }) => computed || readOnly === true);
+  const isDisabled = props.isDisabled === true || isSystems;
   const dictionaries = useContext(DictionaryContext);
   const services = useFieldServices();
   const latest = useRef(props);
@@ -87,7 +91,7 @@ export function LineGrid(props: LineGridProps) {
   const [widths, setWidths] = useState<Readonly<Record<string, number>>>({});
   const [isFull, setFull] = useState(false);
   const { message: messages } = App.useApp();
-  const max = props.isFixedLength === true ? order.length : (props.max ?? DEFAULT_MAX);
+  const max = isFixed ? order.length : (props.max ?? DEFAULT_MAX);
   const size = { rows: order.length, columns: columns.length };
   const selection = useGridSelection(size);
   const { active } = selection;
@@ -161,7 +165,7 @@ export function LineGrid(props: LineGridProps) {
         onFull={() => setFull(!isFull)}
         max={max}
         extra={props.toolbarExtra}
-        isFixedLength={props.isFixedLength === true}
+        isFixedLength={isFixed}
         isPasting={paste.isPasting}
       />
       <div ref={scroller} className="grid-scroll">
@@ -202,7 +206,7 @@ export function LineGrid(props: LineGridProps) {
         </div>
         {order.length === 0 && (
           <div className="grid-empty" tabIndex={isDisabled ? -1 : 0}>
-            {isDisabled ? '没有明细' : '还没有明细：按“添加行”，或从Excel复制后在此粘贴'}
+            {isDisabled || isFixed ? '没有明细' : '还没有明细：按“添加行”，或从Excel复制后在此粘贴'}
           </div>
         )}
       </div>
