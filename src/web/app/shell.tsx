@@ -37,8 +37,11 @@ import './layout.css';
 
 dayjs.locale('zh-cn');
 
-/** After a lost connection many may come at once; the message centre has them all. */
-const MAX_POP_UPS = 8;
+/**
+ * After a lost connection many pop-ups may come at once: the newest stands, the others lie behind it until one points at
+ * them. They stand above the foot line and the pager, and so cover no button; the message centre has them all.
+ */
+const POP_UPS = { placement: 'bottomRight', bottom: 84, maxCount: 8, stack: { threshold: 1 } } as const;
 
 const client = new QueryClient({
   defaultOptions: {
@@ -68,11 +71,7 @@ export function Shell() {
       button={{ autoInsertSpace: false }}
       form={{ validateMessages: { required: '请填写${label}' } }}
     >
-      <AntApp
-        message={{ duration: 4, maxCount: 4 }}
-        notification={{ placement: 'bottomRight', maxCount: MAX_POP_UPS }}
-        component={false}
-      >
+      <AntApp message={{ duration: 4, maxCount: 4 }} notification={POP_UPS} component={false}>
         <MessageTimes>
           <QueryClientProvider client={client}>
             <RouterProvider router={router} />
