@@ -1,5 +1,6 @@
 import type { RollupDefinition } from '../schema/definition.ts';
 import type { AccessDefinition } from '../schema/lifecycle-definition.ts';
+import { followedPaths } from '../record/followed-lines.ts';
 import { resolveFieldPath, targetPlace } from '../schema/field-path.ts';
 import { filterReads } from '../schema/filter-reads.ts';
 import { formulaReads } from '../schema/formula-reads.ts';
@@ -122,8 +123,10 @@ function computedFrom(
   field: Field,
 ): readonly (string | { readonly rollup: RollupDefinition })[] {
   const lines = path.includes('.') ? path.split('.')[0] : undefined;
-  const reads =
-    field.formula === undefined ? [] : formulaReads(field.formula).map((read) => headPath(read, lines));
+  const reads = [
+    ...(field.formula === undefined ? [] : formulaReads(field.formula).map((read) => headPath(read, lines))),
+    ...(field.follows === undefined ? [] : followedPaths(field)),
+  ];
   return field.rollup === undefined ? reads : [...reads, { rollup: field.rollup }];
 }
 

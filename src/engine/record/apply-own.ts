@@ -112,7 +112,8 @@ export function withAdded(
   return current;
 }
 
-function rowsOf(
+/** Rows of values by their field: one, or where values are columns one for each value of the first of them. */
+export function rowsOf(
   cells: Readonly<Record<string, Field>>,
   values: Readonly<Record<string, unknown>>,
 ): readonly ErpRecord[] {

@@ -8,6 +8,7 @@ import type { ErpRecord, Field, FieldProblem, Resource } from '../schema/resourc
 import { assertionHolds, firstAsserted, TOLD } from './check-assertion.ts';
 import { concernedRules } from './concerned-rules.ts';
 import { duplicateLines } from './duplicate-lines.ts';
+import { followedColumn } from './followed-lines.ts';
 import { messageText } from './message-text.ts';
 import { currencyOf } from './compute-record.ts';
 import { cellState, type FieldState, type FieldStates, fieldStates, isRuleActive } from './field-states.ts';
@@ -151,13 +152,27 @@ function checkLines(
         ? { ...asked, state: cellState(states, lines.name, { index, column: cell.name }) }
         : asked;
       for (const problem of checkField(cell, here, own))
-        problems.push({ ...problem, path: `${lines.name}.${index}.${problem.path}` });
+        problems.push({
+          ...problem,
+          ...named(lines, line, problem),
+          path: `${lines.name}.${index}.${problem.path}`,
+        });
     }
   }
   return [...problems, ...duplicateLines(lines, scope)];
 }
 
 const OPEN: FieldState = {};
+
+/** What is missing beside a value that the line follows is called by that value. */
+function named(
+  lines: Field,
+  line: ErpRecord,
+  { code, message }: FieldProblem,
+): Pick<FieldProblem, 'message'> | null {
+  const value = line[followedColumn(lines) ?? ''];
+  return code === 'required' && typeof value === 'string' ? { message: `${message}（${value}）` } : null;
+}
 
 /** The places of lines of which a rule says more than of their columns. */
 function ruledLines(states: FieldStates, lines: string): ReadonlySet<number> {

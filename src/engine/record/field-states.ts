@@ -3,6 +3,7 @@ import { matchesFilter } from '../filter/matches-filter.ts';
 import type { Scope } from '../filter/scope.ts';
 import type { RuleDefinition } from '../schema/lifecycle-definition.ts';
 import type { ErpRecord, Field, Resource } from '../schema/resource.ts';
+import { followedFields, followingLists, isFollowing } from './followed-lines.ts';
 import { linesOf, lineScope } from './record-lines.ts';
 
 /** Why a field is hidden, required or read-only now, each a plain Chinese sentence; absent when it is not. */
@@ -10,6 +11,8 @@ export interface FieldState {
   readonly hidden?: string;
   readonly required?: string;
   readonly readOnly?: string;
+  /** Lines: why they neither come nor go by hand. */
+  readonly fixedRows?: string;
 }
 
 /** By path: `lc_no`, `items.supplier_id` (the column in every line), `items.0.supplier_id` (one line). */
@@ -21,6 +24,7 @@ export function fieldStates(resource: Resource, record: ErpRecord, scope: Scope)
   const states: Record<string, FieldState> = { ...staticStates(resource, isNew) };
   const here: Scope = { ...scope, resource, record };
   for (const rule of stateRules(resource)) addRule(states, rule, here);
+  for (const lines of followingLists(resource)) addFollowed(states, lines, here);
   for (const [path, state] of Object.entries(states))
     if (state.hidden !== undefined) states[path] = { hidden: state.hidden };
   return states;
@@ -135,6 +139,18 @@ function addRule(states: Record<string, FieldState>, rule: RuleDefinition, scope
     const inner = lineScope(scope, rule.each, line);
     if (isRuleActive(rule, inner))
       setStates(states, rule, { scope: inner, prefix: `${rule.each}.${index}.` });
+  }
+}
+
+/** What follows other values is not written by hand, neither its lines nor their followed columns. */
+function addFollowed(states: Record<string, FieldState>, lines: Field, scope: Scope): void {
+  if (!isFollowing(lines, scope)) return;
+  const titles = followedFields(lines).map((name) => scope.resource.fields[name]?.title ?? name);
+  const why = `由${titles.join('、')}带出`;
+  states[lines.name] = { ...states[lines.name], fixedRows: why };
+  for (const column of Object.keys(lines.follows ?? {})) {
+    const path = `${lines.name}.${column}`;
+    states[path] = { ...states[path], readOnly: why };
   }
 }
 

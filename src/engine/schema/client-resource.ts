@@ -128,7 +128,7 @@ function clientLines(lines: Field, access: ResourceAccess): Field {
 
 /** How sums over other records come about and which records may be picked or are found is the server's business. */
 function clientField(field: Field, isVisible: IsVisible): Field {
-  const { rollup: _rollup, find, was: _was, where, fill, ...own } = field;
+  const { rollup: _rollup, find, was: _was, were: _were, partsOf: _partsOf, where, fill, ...own } = field;
   const after = chosenAfter(where);
   const rest = {
     ...own,

@@ -162,6 +162,16 @@ export interface FieldDefinition {
   /** lines */
   readonly fields?: Readonly<Record<string, FieldDefinition>>;
   readonly unique?: readonly UniqueDefinition[];
+  /**
+   * lines: column -> formula over the head that gives a column of values. As long as it gives any there is a line for each
+   * value of the first column, none comes or goes by hand, these columns are read-only, and a line keeps its other cells
+   * while its first value stays.
+   */
+  readonly follows?: Readonly<Record<string, string>>;
+  /** A column: a former text of the head whose parts (by semicolons) become lines with the list's first migration. */
+  readonly partsOf?: string;
+  /** dictionary: former value -> the one that records get in its place with the migration. */
+  readonly were?: Readonly<Record<string, string>>;
 }
 
 export interface UniqueDefinition {

@@ -176,6 +176,23 @@ export const FIELD_SCHEMA = {
       description: '明细的列',
     },
     unique: { type: 'array', items: { $ref: '#/$defs/unique' }, description: '同一单据的明细内唯一' },
+    follows: {
+      type: 'object',
+      minProperties: 1,
+      additionalProperties: { type: 'string' },
+      description: '明细：列到公式（得一列值），第一列的每个值一行，随之增减；有值时不能手工增删行',
+    },
+    partsOf: {
+      type: 'string',
+      pattern: IDENTIFIER,
+      description: '列：建表时由表头原有的文字字段按分号拆成行',
+    },
+    were: {
+      type: 'object',
+      minProperties: 1,
+      additionalProperties: { type: 'string' },
+      description: '字典：原来的值到现在的值，升级时改写',
+    },
   },
   additionalProperties: false,
 } as const;

@@ -16,6 +16,7 @@ import { lintRollup } from './lint-rollup.ts';
 import { lintAgain, lintFind, lintUntil } from './lint-taken.ts';
 import type { JsonPath } from './source-file.ts';
 import type { Field } from './resource.ts';
+import { lintFollows, lintFormer } from './lint-follows-lines.ts';
 import { lintUnique } from './lint-unique.ts';
 import { lintUnstored, lintUnstoredUses } from './lint-unstored.ts';
 import { STORAGE_COLUMNS } from './standard-fields.ts';
@@ -81,6 +82,7 @@ export function lintField(
   lintRecalls(context, path, { field, lines });
   lintCaption(context, path, field);
   lintOpens(context, path, { field, lines });
+  lintFormer(context, path, { field, lines });
   lintPattern(context, path, field);
   lintBounds(context, path, field);
   lintMoney(context, path, field, lines);
@@ -146,6 +148,7 @@ function lintLines(context: ResourceLint, name: string, field: FieldDefinition):
     else lintField(context, here, cell, name);
   }
   lintUnique(context, [...path, 'unique'], field.unique, name);
+  lintFollows(context, name, field);
 }
 
 /** What a cell opens is written beside it: the resource as text, the condition as a filter. */

@@ -35,6 +35,7 @@ export function readPaths(definition: ResourceDefinition): readonly string[] {
     for (const path of filterReads(field.where).values) add(path, lines);
     for (const path of filterReads(field.rollup?.where).values) add(path, lines);
     if (field.find !== undefined) for (const path of findReads(field.find)) add(path, lines);
+    for (const formula of Object.values(field.follows ?? {})) addFormula(formula);
   };
 
   for (const [name, field] of Object.entries(definition.fields)) {

@@ -336,3 +336,35 @@ describe('lintDefinitions', () => {
     );
   });
 });
+
+describe('what a list follows', () => {
+  const withList = (list: string): string[] =>
+    faults(
+      'goods',
+      '"unit": {',
+      `"asked": { "type": "text", "title": "要素" }, "elements": ${list}, "unit": {`,
+    );
+  const list = (own: string): string =>
+    `{ "type": "lines", "title": "申报要素", ${own}, "fields": { "element": { "type": "text", "title": "要素" } } }`;
+
+  it.each([
+    ['columns over typed fields of the head', `"follows": { "element": "parts(asked, ';')" }`, []],
+    ['a column that is not there', `"follows": { "elment": "parts(asked, ';')" }`, ['未知字段 "elment"']],
+    ['nothing of the head', `"follows": { "element": "parts('a;b', ';')" }`, ['须取自表头上由人填写的字段']],
+    ['its own lines', `"follows": { "element": "elements.element" }`, ['不能用 elements.element']],
+  ])('is %s', (_, follows, expected) => {
+    const found = withList(list(follows));
+    expect(found.map((fault, index) => fault.includes(expected[index] ?? '?'))).toEqual(
+      expected.map(() => true),
+    );
+  });
+
+  it('stands in lines, as former texts do; former values are no present ones', () => {
+    const unit = (own: string): string[] =>
+      faults('goods', '"dictionary": "unit" }', `"options": { "1": "件" }, ${own} }`);
+    expect(unit(`"follows": { "unit": "unit" }`).join()).toContain('"follows" 不适用于类型 dictionary');
+    const former = unit('"were": { "件": "2", "1": "1" }').map((fault) => fault.replace(/^\S+ /, ''));
+    expect(former).toEqual(expect.arrayContaining(['"2" 不是现在的值', '"1" 还是现在的值']));
+    expect(faults('goods', '"max": 120', '"max": 120, "partsOf": "old"').join()).toContain('只有明细的列');
+  });
+});

@@ -199,3 +199,39 @@ describe('a state', () => {
     await expect(add('contract', { status: 'approved' })).rejects.toMatchObject({ kind: 'outdated' });
   });
 });
+
+describe('what was said otherwise before', () => {
+  it('becomes lines, a part of the former text each', async () => {
+    await migrate(db, customerWith({ parts: { type: 'textarea', title: '要素' } }));
+    const id = await add('customer', { name: '甲', status: 'active', parts: '铜制；;无品牌' });
+    await add('customer', { name: '乙', status: 'active', parts: null });
+    const value: FieldDefinition = { type: 'text', title: '内容', max: 20, partsOf: 'parts' };
+    const elements: FieldDefinition = { type: 'lines', title: '要素', fields: { value } };
+    expect(await waiting(customerWith({ elements }))).toEqual([]);
+    const rows = await db.query(
+      'select parent_id, line_order, value from customer__elements order by line_order',
+    );
+    expect(rows).toEqual([
+      { parent_id: id, line_order: 0, value: '铜制' },
+      { parent_id: id, line_order: 1, value: null },
+      { parent_id: id, line_order: 2, value: '无品牌' },
+    ]);
+    expect(await waiting(customerWith({ elements }))).toEqual([]);
+    expect(await db.query('select id from customer__elements')).toHaveLength(3);
+  });
+
+  it('gives way to the values that stand for it now, once', async () => {
+    const field = (options: Record<string, string>, were?: Record<string, string>): FieldDefinition => ({
+      type: 'dictionary',
+      title: '类型',
+      options,
+      ...(were === undefined ? {} : { were }),
+    });
+    await migrate(db, customerWith({ kind: field({ 无: '无', 有: '有' }) }));
+    const id = await add('customer', { name: '甲', status: 'active', kind: '无' });
+    const coded = customerWith({ kind: field({ 0: '无', 1: '有' }, { 无: '0', 有: '1' }) });
+    expect(await waiting(coded)).toEqual([]);
+    expect(await db.query('select kind from customer where id = $1', [id])).toEqual([{ kind: '0' }]);
+    expect(await planMigration(db, coded)).toEqual([]);
+  });
+});

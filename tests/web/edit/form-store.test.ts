@@ -395,3 +395,54 @@ describe('rules that read what only the server was told', () => {
     expect(form.field('rate')).toMatchObject({ problem: '不对', isWarning: false });
   });
 });
+
+describe('lines that follow a field of the head', () => {
+  const fields = {
+    wanted: { type: 'text', title: '要素', max: 200 },
+    elements: {
+      type: 'lines',
+      title: '申报要素',
+      follows: { element: "parts(wanted, ';')" },
+      fields: {
+        element: { type: 'text', title: '要素', max: 60 },
+        value: { type: 'text', title: '内容', max: 200 },
+      },
+    },
+  } as const;
+  const resource = expandResource(
+    { ...{ resource: 'goods', title: '商品', kind: 'master', label: 'wanted' }, fields },
+    'hash',
+  );
+  const formWith = (record: ErpRecord | null) =>
+    new FormStore({
+      ...{ resource, record, dictionaries: {}, context: SALES_CONTEXT },
+      defer: (work) => work(),
+    });
+  const rowsOf = (form: FormStore) =>
+    linesOf(form.record(), 'elements').map(({ element, value }) => [element, value]);
+
+  test('come with its value, keep what was typed beside the same one, and are all that is sent', () => {
+    const form = formWith(null);
+    form.set('wanted', '品名;材质');
+    const [, second = ''] = form.lines('elements')?.order() ?? [];
+    form.lines('elements')?.setCells([{ key: second, column: 'value', value: '铜' }]);
+    form.set('wanted', '材质;型号');
+    expect(rowsOf(form)).toEqual([
+      ['材质', '铜'],
+      ['型号', undefined],
+    ]);
+    expect(form.changes().body).toMatchObject({
+      elements: [{ element: '材质', value: '铜' }, { element: '型号' }],
+    });
+    expect(form.states()['elements']?.fixedRows).toBe('由要素带出');
+    expect(form.lines('elements')?.columnState('element').isReadOnly).toBe(true);
+  });
+
+  test("are people's own where there is nothing to follow", () => {
+    const elements = [{ id: LINE_ID, element: '自填', value: '甲' }];
+    const form = formWith({ id: LINE_ID, version: 1, wanted: '自填', elements });
+    form.set('wanted', null);
+    expect(rowsOf(form)).toEqual([['自填', '甲']]);
+    expect(form.states()['elements']?.fixedRows).toBeUndefined();
+  });
+});

@@ -12,6 +12,8 @@ export interface ColumnRule {
   readonly max: number | null;
   /** The closed list of values. */
   readonly options: readonly string[] | null;
+  /** Former values with those that come in their place. */
+  readonly were?: Readonly<Record<string, string>>;
   /** A literal default: what rows without a value of a new required column get. */
   readonly fill: string | number | boolean | readonly string[] | null;
 }
@@ -38,6 +40,7 @@ export function columnRules(fields: readonly Field[]): readonly ColumnRule[] {
         isRequired: field.required && field.type !== 'boolean',
         max: LIMITED_TYPES.has(field.type) && typeof field.max === 'number' ? field.max : null,
         options: field.options === undefined || field.name === 'status' ? null : Object.keys(field.options),
+        ...(field.were === undefined ? {} : { were: field.were }),
         fill: literalDefault(field),
       },
     ];
@@ -74,7 +77,7 @@ function narrowed(before: ColumnRule, after: ColumnRule, column: string): readon
   const kept = new Set(after.options ?? []);
   const isFewer = after.options !== null && (before.options?.some((option) => !kept.has(option)) ?? true);
   if (isFewer) {
-    const list = [...kept].map(quoteLiteral).join(', ');
+    const list = [...kept, ...Object.keys(after.were ?? {})].map(quoteLiteral).join(', ');
     broken.push(anyValue(after, column, (value) => `${value} not in (${list})`));
   }
   return broken;

@@ -13,21 +13,42 @@ export function diffRules(now: TableNow): readonly Step[] {
     const present = column === undefined ? null : presentColumn(now, column);
     const before = made.rules.find((known) => known.column === present) ?? null;
     if (present === null) return rule.isRequired ? [fillNew(now, rule)] : [];
-    return stricterRules(before, rule, `t.${quoteName(present)}`).flatMap(({ step, says, where }) => {
-      const accepts = JSON.stringify(rule);
-      if (made.accepted?.[stepName(now, step)] === accepts) return [];
-      return [
-        makeStep(plan, {
-          name: step,
-          kind: 'explicit',
-          says,
-          statements: step.startsWith('require_') && rule.fill !== null ? [fillStatement(now, rule)] : [],
-          against: { sql: completeRows(now.place, where), whenNone: 'settled' },
-          accepts,
-        }),
-      ];
-    });
+    const stricter = stricterRules(before, rule, `t.${quoteName(present)}`).flatMap(
+      ({ step, says, where }) => {
+        const accepts = JSON.stringify(rule);
+        if (made.accepted?.[stepName(now, step)] === accepts) return [];
+        return [
+          makeStep(plan, {
+            name: step,
+            kind: 'explicit',
+            says,
+            statements: step.startsWith('require_') && rule.fill !== null ? [fillStatement(now, rule)] : [],
+            against: { sql: completeRows(now.place, where), whenNone: 'settled' },
+            accepts,
+          }),
+        ];
+      },
+    );
+    return [...recode(now, rule, before), ...stricter];
   });
+}
+
+/** Former values give way to those that stand for them now, once: a value may come to mean something else later. */
+function recode({ plan }: TableNow, rule: ColumnRule, before: ColumnRule | null): readonly Step[] {
+  const { were = {}, isList } = rule;
+  const due = Object.entries(were).filter(([former, now]) => before?.were?.[former] !== now);
+  if (due.length === 0) return [];
+  const [table, column] = [quoteName(plan.name), quoteName(rule.column)];
+  const sql = isList
+    ? `update ${table} set ${column} = array_replace(${column}, $1, $2) where $1 = any(${column})`
+    : `update ${table} set ${column} = $2 where ${column} = $1`;
+  return [
+    makeStep(plan, {
+      name: `recode_${rule.column}`,
+      says: `“${rule.title}”的原值改写为现在的值`,
+      statements: due.map((values) => ({ sql, values })),
+    }),
+  ];
 }
 
 /** The name of a rule's step as it is kept: with its lines. */

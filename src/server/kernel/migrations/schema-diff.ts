@@ -8,7 +8,7 @@ import { diffRules } from './rule-diff.ts';
 import type { TablePlan } from './schema-plan.ts';
 import { diffStates } from './state-diff.ts';
 import { makeStep, presentColumn, type TableNow } from './table-now.ts';
-import { createIndexSql, createTableSql, describeIndex, guardTableSql } from './table-sql.ts';
+import { createIndexSql, createTableSql, describeIndex, guardTableSql, takePartsSql } from './table-sql.ts';
 
 /** What is there: tables by name, and what the engine knows to have made of them. Nothing else is ever altered. */
 export interface SchemaNow {
@@ -49,7 +49,7 @@ function diffTable(plan: TablePlan, around: Surroundings): readonly Step[] {
   if (former === 'foreign') return [refuseForeign(plan, plan.was ?? '')];
   if (former !== null && own !== undefined) return refuseMerge(plan, former.name);
   const found = own ?? former;
-  if (found === null || found === undefined) return createTable(plan);
+  if (found === null || found === undefined) return [...createTable(plan), ...takeParts(plan, around)];
   const present: TableNow = {
     plan,
     actual: found,
@@ -109,6 +109,21 @@ function createTable(plan: TablePlan): readonly Step[] {
     ),
     ...(plan.isAppendOnly ? [guardTable(plan)] : []),
   ];
+}
+
+/** New lines take over what stood in a text of their head, a part each. */
+function takeParts(plan: TablePlan, { actual }: SchemaNow): readonly Step[] {
+  const head = actual.get(plan.head.table);
+  return Object.entries(plan.partsOf ?? {}).flatMap(([column, text]) => {
+    if (head?.columns.some(({ name }) => name === text) !== true) return [];
+    return [
+      makeStep(plan, {
+        name: `take_${column}`,
+        says: `${head.name}.${text} 按分号拆入 ${plan.name}.${column}`,
+        sql: takePartsSql(plan, column, text),
+      }),
+    ];
+  });
 }
 
 function renameTable(plan: TablePlan, was: string): Step {

@@ -34,6 +34,8 @@ export interface TablePlan {
   /** The line list that it holds, and its former name; absent for the head. */
   readonly lines?: string;
   readonly linesWere?: string;
+  /** The columns of new lines, with the former texts of the head whose parts they become. */
+  readonly partsOf?: Readonly<Record<string, string>>;
   readonly was?: string;
   /** Of the resource, for both its head and its lines: the head's table and the column that names a record. */
   readonly head: { readonly table: string; readonly label: string; readonly company: boolean };
@@ -149,6 +151,7 @@ function planLines(
     lines,
     ...(was === undefined ? {} : { linesWere: was }),
     ...(former === undefined ? {} : { was: former }),
+    ...partsOf(resource.fields[lines]?.fields ?? {}),
     ...common(resource, Object.values(resource.fields[lines]?.fields ?? {})),
     columns: lineColumns(resource, lines),
     primaryKey: [...company, 'id'],
@@ -159,6 +162,13 @@ function planLines(
     ]),
     isAppendOnly: isAppendOnly(resource),
   };
+}
+
+function partsOf(fields: Readonly<Record<string, Field>>): Pick<TablePlan, 'partsOf'> {
+  const texts = Object.values(fields).flatMap(({ name, partsOf: text }) =>
+    text === undefined ? [] : [[name, text] as const],
+  );
+  return texts.length === 0 ? {} : { partsOf: Object.fromEntries(texts) };
 }
 
 function common(

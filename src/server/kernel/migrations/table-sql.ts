@@ -31,6 +31,19 @@ export function guardTableSql(table: string): string {
   return `create trigger append_only before update or delete or truncate on ${quoteName(table)} for each statement execute function erp_append_only()`;
 }
 
+/** The SQL that makes a line of each part of a text of the head, separated by semicolons of either width. */
+export function takePartsSql(plan: TablePlan, column: string, text: string): string {
+  const company = plan.head.company ? ['co_code'] : [];
+  const into = [...company, 'id', 'parent_id', 'line_order', column].map(quoteName).join(', ');
+  const from = company.map((name) => `h.${quoteName(name)}, `).join('');
+  const source = `h.${quoteName(text)}`;
+  return `insert into ${quoteName(plan.name)} (${into})
+    select ${from}gen_random_uuid(), h.id, p.place - 1, nullif(btrim(p.part), '')
+    from ${quoteName(plan.head.table)} h
+    cross join lateral regexp_split_to_table(${source}, '[;；]') with ordinality as p (part, place)
+    where btrim(coalesce(${source}, '')) <> ''`;
+}
+
 function columnClause(column: Column): string {
   const parts = [quoteName(column.name), column.type];
   if (column.notNull) parts.push('not null');

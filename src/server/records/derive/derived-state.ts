@@ -19,7 +19,7 @@ export interface DerivedWork {
   readonly isSearchStale: boolean;
   /** Sums that are new or are taken in another way. */
   readonly rollups: readonly string[];
-  /** Formulas that are new. One that is worded otherwise does not rewrite what documents say. */
+  /** Formulas that are new, and lists that follow something from now on. A formula that is worded otherwise does not rewrite what documents say. */
   readonly formulas: readonly string[];
 }
 
@@ -30,7 +30,8 @@ export function derivedState(catalog: Catalog, resource: Resource): DerivedState
     typeof field.to === 'string' ? (catalog.resources[field.to]?.label ?? '') : '',
   ]);
   const fields: Record<string, string> = {};
-  for (const [name, field] of derivedFields(resource)) fields[name] = hash(field.rollup ?? field.formula);
+  for (const [name, field] of derivedFields(resource))
+    fields[name] = hash(field.rollup ?? field.formula ?? field.follows);
   return { search: hash([SEARCH_VERSION, ...searched]), fields };
 }
 
@@ -46,7 +47,7 @@ export async function findDerivedWork(on: Queryable, catalog: Catalog): Promise<
     for (const [name, field] of derivedFields(resource)) {
       const was = before?.fields[name];
       if (field.rollup !== undefined && was !== now.fields[name]) rollups.push(name);
-      if (field.formula !== undefined && was === undefined && before !== undefined) formulas.push(name);
+      if (field.rollup === undefined && was === undefined && before !== undefined) formulas.push(name);
     }
     const isStale = isSearchStale || rollups.length > 0 || formulas.length > 0;
     // Also what only fell away is kept, or it would count as known when it comes back.
@@ -116,8 +117,8 @@ function derivedFields(resource: Resource): readonly (readonly [string, Field])[
   ]);
 }
 
-function isDerived({ rollup, formula, stored }: Field): boolean {
-  return rollup !== undefined || (formula !== undefined && stored !== false);
+function isDerived({ rollup, formula, follows, stored }: Field): boolean {
+  return rollup !== undefined || follows !== undefined || (formula !== undefined && stored !== false);
 }
 
 function sorted(fields: Readonly<Record<string, string>>): Readonly<Record<string, string>> {

@@ -15,6 +15,7 @@ import {
 } from '#server/records/read/attach-references.ts';
 import { fillUnstored } from '#server/records/read/unstored-values.ts';
 import { withLineDefaults } from './fill-new-lines.ts';
+import { withListsFollowing } from './follow-lists.ts';
 import { fillFromReferences, fillPaths, normaliseValues } from './fill-references.ts';
 import { type ForeignReference, takeOutForeign } from './foreign-references.ts';
 import { type Call, isSystemCall } from '#server/records/call/open-call.ts';
@@ -206,7 +207,8 @@ async function settleMany(
   const summed = hasFrozenSums(call) ? await withFrozenSums(db, call, { found, written, isRefresh }) : found;
   const finish = (record: OpenRecord, index: number): OpenRecord => {
     const surroundings = { before: written[index]?.before ?? null, isRefresh };
-    const cleared = clearHidden(resource, record, { ...recordScope(call, record), ...surroundings });
+    const shown = clearHidden(resource, record, { ...recordScope(call, record), ...surroundings });
+    const cleared = withListsFollowing(call, shown, surroundings.before);
     const computed = computeRecord(resource, cleared, { ...recordScope(call, cleared), ...surroundings });
     return normaliseValues(resource, openCopy(call, computed));
   };

@@ -266,7 +266,7 @@ async function refuseDuplicates(
 }
 
 /** Gives lines their ids and places. */
-function numberLines(call: Call, record: OpenRecord, now: Date): OpenRecord {
+export function numberLines(call: Call, record: OpenRecord, now: Date): OpenRecord {
   for (const field of lineFieldsOf(call.resource))
     record[field.name] = linesOf(record[field.name]).map((line, place) =>
       typeof line['id'] === 'string' && line['line_order'] === place

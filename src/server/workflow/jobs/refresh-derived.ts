@@ -1,4 +1,5 @@
 import { computeRecord } from '#engine/record/compute-record.ts';
+import { withFollowedLines } from '#engine/record/followed-lines.ts';
 import type { Resource } from '#engine/schema/resource.ts';
 import { attachReferences, linesOf, type OpenRecord } from '#server/records/read/attach-references.ts';
 import { noteRenamed, searchedReferencesTo } from '#server/records/derive/mark-renamed.ts';
@@ -11,6 +12,7 @@ import { refreshRollups, refreshSumsOf } from '#server/records/derive/refresh-ro
 import { searchColumns } from '#server/records/derive/search-index.ts';
 import { quoteName, type Tx } from '#server/records/call/statement.ts';
 import { systemCaller } from '#server/records/call/system-caller.ts';
+import { numberLines } from '#server/records/write/persist-record.ts';
 import { updateRow, updateRows, writeLines } from '#server/records/write/write-rows.ts';
 import type { Services } from '#server/records/services.ts';
 import {
@@ -144,14 +146,20 @@ async function fillFormulas(
     withLabels: false,
     company,
   });
-  const computed = computeRecord(resource, open, recordScope(call, open));
+  const followed = withFollowedLines(resource, open, recordScope(call, open), {
+    isWanted: (lines) => names.includes(lines.name),
+    isByPlace: true,
+  });
+  const computed = computeRecord(resource, followed, recordScope(call, followed));
   const after: OpenRecord = { ...before };
   const columns: OpenRecord = {};
   for (const name of names) {
     const [field = '', cell] = name.split('.');
-    if (cell === undefined) after[field] = columns[field] = computed[field] ?? null;
+    if (resource.fields[field]?.type === 'lines' && cell === undefined) after[field] = computed[field];
+    else if (cell === undefined) after[field] = columns[field] = computed[field] ?? null;
     else after[field] = takeCells(linesOf(after[field]), linesOf(computed[field]), cell);
   }
+  if (followed !== open) numberLines(call, after, call.services.clock());
   await updateRow(tx, resource, { id, company: before['co_code'], columns });
   for (const field of Object.values(resource.fields))
     if (field.type === 'lines') await writeLines(tx, resource, { field, before, after });

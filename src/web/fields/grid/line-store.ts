@@ -44,9 +44,7 @@ export class LineStore {
     return this.#orderRevision + this.#views.revision(column);
   }
 
-  line(key: string): ErpRecord {
-    return this.#values.at(key);
-  }
+  readonly line = (key: string): ErpRecord => this.#values.at(key);
 
   /** All lines in order, as they would be sent. */
   lines(): readonly ErpRecord[] {
@@ -60,9 +58,7 @@ export class LineStore {
     this.#values.replace(key, { ...this.line(key), id });
   }
 
-  keyAt(index: number): string | undefined {
-    return this.order()[index];
-  }
+  readonly keyAt = (index: number): string | undefined => this.order()[index];
 
   cell(key: string, column: string): CellSnapshot {
     return this.#views.of(key, column);
@@ -190,6 +186,12 @@ export class LineStore {
     this.#announce();
   }
 
+  /** Takes the lines that follow from the head; undo starts anew, and the form is told. */
+  follow(lines: readonly ErpRecord[]): void {
+    this.reset(lines);
+    this.#tell({ cells: [], hasNewOrder: true });
+  }
+
   /** Replaces all problems; cells whose problem came or went are woken. */
   setProblems(problems: readonly CellProblem[]): void {
     const changed = this.#views.problems.replace(problems);
@@ -227,9 +229,7 @@ export class LineStore {
     if (this.#views.setStates(columns, cells)) this.#announce();
   }
 
-  columnState(column: string): CellState {
-    return this.#views.columnState(column);
-  }
+  readonly columnState = (column: string): CellState => this.#views.columnState(column);
 
   #apply(changes: readonly CellChange[]): void {
     const columns = new Map<string, string[]>();

@@ -1,4 +1,5 @@
 import { type FieldState, type FieldStates, fieldStates } from '#engine/record/field-states.ts';
+import { followedPaths, followingLists } from '#engine/record/followed-lines.ts';
 import type { Scope } from '#engine/filter/scope.ts';
 import { filterReads } from '#engine/schema/filter-reads.ts';
 import { headPath } from '#engine/schema/formula-order.ts';
@@ -8,7 +9,7 @@ import type { CellState } from '#web/fields/grid/line-cell.ts';
 /** Why a field is closed that no rule closes; a whole record that is closed says it once. */
 export const CLOSED_REASON = '当前状态或您的权限下不可修改';
 
-/** What the conditions of a resource's rules read, as seen from the head: a change elsewhere needs no look at them. */
+/** What decides the states of a resource's fields, its rules and what lists follow, as seen from the head: a change elsewhere needs no look at them. */
 export function ruleReads(resource: Resource): readonly string[] {
   const reads = resource.rules
     .filter((rule) => rule.hide !== undefined || rule.require !== undefined || rule.readOnly !== undefined)
@@ -16,7 +17,8 @@ export function ruleReads(resource: Resource): readonly string[] {
       const { fields, values } = filterReads(rule.when);
       return [...fields, ...values].map((path) => headPath(path, rule.each));
     });
-  return [...new Set(reads)];
+  const followed = followingLists(resource).flatMap(followedPaths);
+  return [...new Set([...reads, ...followed])];
 }
 
 /** The states of all fields now. */

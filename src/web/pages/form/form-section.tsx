@@ -46,7 +46,11 @@ export const FormSection = memo(function FormSection({ section, index, isInTab }
         </header>
       )}
       {'lines' in section ? (
-        <LinesSection name={section.lines} columns={section.columns} />
+        <LinesSection
+          name={section.lines}
+          columns={section.columns}
+          isFixedLength={states[section.lines]?.fixedRows !== undefined}
+        />
       ) : (
         <div className={`form-grid columns-${columns}`}>
           {fields.map((field) => (
@@ -88,9 +92,11 @@ function HiddenFields({ fields, reasonOf }: HiddenFieldsProps) {
 interface LinesSectionProps {
   readonly name: string;
   readonly columns: readonly string[] | undefined;
+  /** The lines follow something, and neither come nor go by hand. */
+  readonly isFixedLength: boolean;
 }
 
-function LinesSection({ name, columns: names }: LinesSectionProps) {
+function LinesSection({ name, columns: names, isFixedLength }: LinesSectionProps) {
   const { store, formId } = useFormPlace();
   const { resource } = store;
   const { isHidden, isReadOnly, problem } = useField(name);
@@ -120,13 +126,13 @@ function LinesSection({ name, columns: names }: LinesSectionProps) {
         resource={resource.resource}
         lines={name}
         isDisabled={!isWholeOpen && !isSomeOpen}
-        isFixedLength={!isWholeOpen}
+        isFixedLength={!isWholeOpen || isFixedLength}
         isColumnOpen={(column) => store.isOpen(`${name}.${column.name}`)}
         totals={totals}
         readParent={() => store.record()}
         awaitedInHead={(needed) => awaitedTitle(store, needed)}
         numbered={numbered}
-        {...(isWholeOpen && (field.from ?? []).length > 0
+        {...(isWholeOpen && !isFixedLength && (field.from ?? []).length > 0
           ? { toolbarExtra: <PickButton field={field} columns={columns} totals={totals} /> }
           : {})}
         {...(typeof field.max === 'number' ? { max: field.max } : {})}

@@ -1,4 +1,5 @@
 import { clearHidden } from '#engine/record/clear-hidden.ts';
+import { followedLines, followedPaths, followingLists } from '#engine/record/followed-lines.ts';
 import { linesOf } from '#engine/record/record-lines.ts';
 import type { Scope } from '#engine/filter/scope.ts';
 import type { ErpRecord, Field, Resource } from '#engine/schema/resource.ts';
@@ -79,6 +80,7 @@ export class FormSettling {
       const scope = form.scope();
       const { record, changed } = recompute(this.plan, scope, before);
       this.#putComputed(scope.record, record);
+      this.#follow(changed);
       const hasNewLines = [...form.lines.keys()].some((name) => before.has(name));
       if (!isConcerned(this.#ruleReads, changed) && !hasNewLines) continue;
       form.refreshStates();
@@ -103,6 +105,15 @@ export class FormSettling {
         changed.set(name, computed[name]);
     }
     this.#form.putComputed(changed);
+  }
+
+  /** Lists that follow what has changed get the lines that belong to it. */
+  #follow(changed: ReadonlySet<string>): void {
+    for (const lines of followingLists(this.#form.resource)) {
+      if (!isConcerned(followedPaths(lines), changed)) continue;
+      const next = followedLines(lines, this.#form.scope());
+      if (next !== null) this.#form.lines.get(lines.name)?.follow(next);
+    }
   }
 
   #putComputed(before: ErpRecord, after: ErpRecord): void {

@@ -55,5 +55,10 @@ export class FormStates {
 }
 
 function isSameState(a: FieldState | undefined, b: FieldState | undefined): boolean {
-  return a?.hidden === b?.hidden && a?.required === b?.required && a?.readOnly === b?.readOnly;
+  return (
+    a?.hidden === b?.hidden &&
+    a?.required === b?.required &&
+    a?.readOnly === b?.readOnly &&
+    a?.fixedRows === b?.fixedRows
+  );
 }
