@@ -1,14 +1,17 @@
 /**
- * The declaration elements of an HS code that have no value: both are lists separated by semicolons, the values in the
- * order of the elements.
+ * The declaration elements of an HS code that are not among the given ones: both are lists separated by semicolons.
  *
- * @example missingElements('品牌;型号', '无品牌') // ['型号']
+ * @example missingElements('品牌;型号', '品牌') // ['型号']
  */
 export function missingElements(required: string, given: string): readonly string[] {
-  const elements = required
-    .split(/[;；]/)
-    .map((part) => part.trim())
-    .filter((part) => part !== '');
-  const values = given.split(/[;；]/).map((value) => value.trim());
-  return elements.filter((_, index) => (values[index] ?? '') === '');
+  const known = new Set(elementsOf(given));
+  return elementsOf(required).filter((element) => !known.has(element));
+}
+
+function elementsOf(text: string): readonly string[] {
+  return text
+    .normalize('NFKC')
+    .split(';')
+    .map((element) => element.trim())
+    .filter((element) => element !== '');
 }

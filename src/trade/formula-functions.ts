@@ -28,9 +28,9 @@ const TRADE_FUNCTIONS = {
     result: TEXT,
     evaluate: ([name]) => (typeof name === 'string' ? normalisePartyName(name) || null : null),
   },
-  /** `missing_elements(hs_code_id.elements, elements_value)`: the declaration elements that have no value yet. */
+  /** `missing_elements(hs_code_id.elements, join(';', elements.element))`: the declaration elements that are not there. */
   missing_elements: {
-    title: '未填的申报要素',
+    title: '缺少的申报要素',
     params: ['text', 'text'],
     result: TEXT,
     evaluate: ([required, given]) =>

@@ -404,8 +404,10 @@ export interface Names {
     readonly action: 'submit' | 'reverse';
   };
   readonly goods: {
-    readonly field: 'goods_no' | 'name' | 'name_en' | 'spec' | 'brand' | 'brand_kind' | 'pref_kind' | 'partner_id' | 'supplier_ids' | 'hs_code_id' | 'elements_value' | 'vat_rate' | 'refund_rate' | 'unit' | 'unit1' | 'unit1_factor' | 'unit2' | 'unit2_factor' | 'is_dangerous' | 'need_license' | 'price_ref' | 'images' | 'need_test' | 'russia_control' | 'status' | 'co_code' | 'dept_code' | 'sales_id' | 'business_type' | 'submitted_by' | 'submitted_at' | 'approved_by' | 'approved_at' | 'reject_reason' | 'remark' | 'attachments' | 'id' | 'version' | 'created_by' | 'created_at' | 'updated_by' | 'updated_at';
-    readonly lines: Readonly<Record<never, never>>;
+    readonly field: 'goods_no' | 'name' | 'name_en' | 'spec' | 'brand' | 'brand_kind' | 'pref_kind' | 'partner_id' | 'supplier_ids' | 'hs_code_id' | 'elements' | 'element_names' | 'element_values' | 'vat_rate' | 'refund_rate' | 'unit' | 'unit1' | 'unit1_factor' | 'unit2' | 'unit2_factor' | 'is_dangerous' | 'need_license' | 'price_ref' | 'images' | 'need_test' | 'russia_control' | 'status' | 'co_code' | 'dept_code' | 'sales_id' | 'business_type' | 'submitted_by' | 'submitted_at' | 'approved_by' | 'approved_at' | 'reject_reason' | 'remark' | 'attachments' | 'id' | 'version' | 'created_by' | 'created_at' | 'updated_by' | 'updated_at';
+    readonly lines: {
+      readonly elements: 'seq' | 'element' | 'value';
+    };
     readonly state: 'draft' | 'pending' | 'active' | 'rejected' | 'disabled';
     readonly action: 'submit' | 'rehs' | 'disable' | 'enable';
   };

@@ -90,11 +90,11 @@ async function makeOne(
     name_en: nameEn,
     spec,
     brand,
-    brand_kind: isOwnBrand ? '境内自主品牌' : '无品牌',
-    pref_kind: '不享惠',
+    brand_kind: isOwnBrand ? '1' : '0',
+    pref_kind: '0',
     supplier_ids: [supplier.id],
     hs_code_id: hs.id,
-    elements_value: elementsText(hs, trade, { name, brand, isOwnBrand, spec }),
+    elements: elementLines(hs, trade, { name, brand, isOwnBrand, spec }),
     unit: trade.unit,
     unit1_factor: factor(hs.unit1, trade),
     ...(hs.unit2 === null ? {} : { unit2_factor: factor(hs.unit2, trade) }),
@@ -104,8 +104,8 @@ async function makeOne(
   return { id: String(record['id']), trade, name, nameEn, spec, usd };
 }
 
-/** Values of the declaration elements in their order. */
-function elementsText(
+/** The declaration elements with their values, in their order. */
+function elementLines(
   hs: HsFacts,
   trade: Trade,
   goods: {
@@ -114,7 +114,7 @@ function elementsText(
     readonly isOwnBrand: boolean;
     readonly spec: string;
   },
-): string {
+): readonly { readonly element: string; readonly value: string }[] {
   const known: Readonly<Record<string, string>> = {
     ...trade.elements,
     品名: goods.name,
@@ -125,7 +125,7 @@ function elementsText(
     规格: goods.spec,
   };
   const names = hs.elements.length > 0 ? hs.elements : [...COMMON_ELEMENTS, ...Object.keys(trade.elements)];
-  return names.map((name) => known[name] ?? '无').join(';');
+  return names.map((element) => ({ element, value: known[element] ?? '无' }));
 }
 
 function factor(unit: string, trade: Trade): string {

@@ -177,7 +177,7 @@ export async function moneySteps(rules: RulesExample): Promise<MoneySteps> {
       partner_id: partner,
       unit: '007',
       unit1_factor: '0.5',
-      elements_value: '铜制',
+      elements: [{ element: '材质', value: '铜制' }],
       ...own,
     });
     return { partner, buyer, buyerName, supplier, goods };

@@ -25,9 +25,10 @@ beforeAll(async () => {
     [partner, MOBILE, password],
   );
   contract = await steps.contract(partner, { payment_term: 'TT_ADV', term_days: 0 });
-  await db.query(`update goods set elements_value = '铜阀门；无品牌；工业用' where partner_id = $1::uuid`, [
-    partner,
-  ]);
+  await db.query(
+    `update goods set element_names = '品名|品牌类型|用途', element_values = '铜阀门|无品牌|工业用' where partner_id = $1::uuid`,
+    [partner],
+  );
 }, 300_000);
 afterAll(() => rules.example.close());
 

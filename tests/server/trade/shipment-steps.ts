@@ -142,7 +142,7 @@ async function mastersOf(
     hs_code_id: (await stored('goods', example.masters.goods))['hs_code_id'],
     unit: '007',
     unit1_factor: '0.5',
-    elements_value: '铜制',
+    elements: [{ element: '材质', value: '铜制' }],
   });
   const relation = await given('relation', {
     ...master,

@@ -274,7 +274,7 @@ async function insertMasters(services: Services): Promise<void> {
       partner_id: partner,
       unit: '007',
       unit1_factor: '0.5',
-      elements_value: '铜制',
+      elements: [{ element: '材质', value: '铜制' }],
       ...own,
     });
     await add('relation', {
