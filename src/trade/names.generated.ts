@@ -535,7 +535,7 @@ export interface Names {
     readonly action: 'submit' | 'register' | 'freeze' | 'unfreeze' | 'open' | 'claim' | 'transfer' | 'verify_bank' | 'amend' | 'login_link' | 'terminate';
   };
   readonly partner_rate: {
-    readonly field: 'rate_no' | 'partner_id' | 'currency' | 'export_mode' | 'fee_basis' | 'fee_rate' | 'min_fee' | 'max_fee' | 'fx_spread' | 'floor_id' | 'below_floor' | 'cover_id' | 'vat_included' | 'fin_daily_rate' | 'fin_grace_days' | 'overdue_multiplier' | 'rebate_adv_ratio' | 'rebate_service_rate' | 'valid_from' | 'valid_to' | 'status' | 'co_code' | 'dept_code' | 'sales_id' | 'submitted_by' | 'submitted_at' | 'approved_by' | 'approved_at' | 'reject_reason' | 'id' | 'version' | 'created_by' | 'created_at' | 'updated_by' | 'updated_at';
+    readonly field: 'rate_no' | 'partner_id' | 'currency' | 'export_mode' | 'fee_basis' | 'fee_rate' | 'min_fee' | 'max_fee' | 'fx_spread' | 'own_risk_agreements' | 'is_margin' | 'floor_id' | 'below_floor' | 'cover_id' | 'vat_included' | 'fin_daily_rate' | 'fin_grace_days' | 'overdue_multiplier' | 'rebate_adv_ratio' | 'rebate_service_rate' | 'valid_from' | 'valid_to' | 'status' | 'co_code' | 'dept_code' | 'sales_id' | 'submitted_by' | 'submitted_at' | 'approved_by' | 'approved_at' | 'reject_reason' | 'id' | 'version' | 'created_by' | 'created_at' | 'updated_by' | 'updated_at';
     readonly lines: Readonly<Record<never, never>>;
     readonly state: 'draft' | 'pending' | 'active' | 'rejected' | 'disabled';
     readonly action: 'submit' | 'disable';

@@ -216,6 +216,30 @@ describe('the risk of a shipment', () => {
     },
   );
 
+  it('makes the rate of a partner a margin as long as such an agreement is in force', STORY, async () => {
+    const of = await money.trader('差价A', { export_mode: 'buyout' });
+    const added = async (export_mode: string): Promise<string> => {
+      const terms = { fee_basis: 'per_usd', fee_rate: '0.05', currency: 'EUR', valid_from: '2026-01-01' };
+      const body = { partner_id: of.partner, export_mode, ...terms };
+      return String((await must(rules.as('tm.aa', 'POST', '/data/partner_rate', body)))['id']);
+    };
+    const isMargin = async (rate: string): Promise<unknown> =>
+      (await must(rules.as('tm.aa', 'GET', `/data/partner_rate/${rate}`)))['is_margin'];
+    const rate = await added('buyout');
+    expect(await isMargin(rate)).toBe(false);
+    await renewed(of);
+    const [mine, other] = [await added('buyout'), await added('entrusted')];
+    expect([await isMargin(mine), await isMargin(other)]).toEqual([true, false]);
+    const [agreement] = await rules.example.services.db.query<{ id: string }>(
+      `select id from cooperation_agreement where partner_id = $1::uuid and status = 'effective'`,
+      [of.partner],
+    );
+    await must(
+      rules.act('tm.aa', 'cooperation_agreement', agreement?.id ?? '', 'terminate', { opinion: '解约' }),
+    );
+    expect([await isMargin(rate), await isMargin(mine)]).toEqual([false, false]);
+  });
+
   it('is that of the agreement of the day where an advance has no shipment', STORY, async () => {
     const of = await money.trader('预收风险A', { export_mode: 'buyout' });
     const contract = await money.contract(of, { export_mode: 'buyout' });
