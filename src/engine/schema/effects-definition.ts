@@ -117,6 +117,8 @@ export interface FollowDefinition extends OthersDefinition {
   /** A sum given to the chosen records in turn, the smaller of what is left and their `take`. */
   readonly spread?: string;
   readonly take?: string;
+  /** What is refused, in these words, when the chosen records do not take all of the sum. */
+  readonly rest?: string;
 }
 
 /** Rows of equal keys do not overlap in all ranges at once. */

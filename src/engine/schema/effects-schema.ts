@@ -124,6 +124,7 @@ export const FOLLOW_SCHEMA = {
     effect: { type: 'string', description: '服务器处理' },
     spread: { type: 'string', description: '依次分摊的总额' },
     take: { type: 'string', description: '每份最多承担的金额' },
+    rest: { type: 'string', minLength: 1, description: '总额分摊不完时的拒绝提示' },
   },
   additionalProperties: false,
 } as const;

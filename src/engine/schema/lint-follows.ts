@@ -41,8 +41,9 @@ export function lintFollow(
   for (const key of ['inputs', 'spread', 'take'] as const)
     if (entry[key] !== undefined && entry.do === undefined)
       context.report([...path, key], `"${key}" 只与 "do" 一起使用`, 'key');
-  if (entry.take !== undefined && entry.spread === undefined)
-    context.report([...path, 'take'], '"take" 须与 "spread" 一起使用', 'key');
+  for (const key of ['take', 'rest'] as const)
+    if (entry[key] !== undefined && entry.spread === undefined)
+      context.report([...path, key], `"${key}" 须与 "spread" 一起使用`, 'key');
   if (!isLinesField(context, [...path, 'each'], entry.each)) return;
   const source = context.place(entry.each);
   lintFilter(context, [...path, 'when'], entry.when, { place: source, record: source, inputs });

@@ -56,6 +56,7 @@ test.each<[string, string, Readonly<Record<string, unknown>>, string]>([
   ['an input of another kind', 'deposit', { [AFTER_POST]: [{ ...TOP_UP, inputs: { amount: "'x'" } }] }, '应为金额，不是文本'],
   ['an input that is missing', 'deposit', { [AFTER_POST]: [TOP_UP] }, '动作 top_up 须填写 "amount"'],
   ['a share of nothing', 'deposit', { [AFTER_POST]: [{ ...TOP_UP, take: '5', inputs: { amount: '1' } }] }, '"take" 须与 "spread" 一起使用'],
+  ['a rest of nothing', 'deposit', { [AFTER_POST]: [{ ...TOP_UP, rest: '不足', inputs: { amount: '1' } }] }, '"rest" 须与 "spread" 一起使用'],
   ['a text to be shared', 'deposit', { [AFTER_POST]: [{ ...TOP_UP, spread: 'title', inputs: { amount: 'given' } }] }, '应为数字，不是文本'],
   ['a share that nobody gives', 'deposit', { [AFTER_POST]: [{ ...TOP_UP, inputs: { amount: 'given' } }] }, '未知字段 "given"'],
   ['inputs without an action', 'haul', { [DROP]: { of: 'bill', by: 'haul_id', set: {}, inputs: { a: '1' } } }, '"inputs" 只与 "do" 一起使用'],

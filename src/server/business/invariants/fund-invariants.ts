@@ -28,13 +28,11 @@ export const FUND_INVARIANTS: readonly Invariant[] = [
   },
   {
     code: 'INV-14',
-    title: '暂挂外币户余额等于未结汇的暂挂与划转',
+    title: '暂挂外币户余额等于未结汇的暂挂',
     of: 'fund_pool',
     broken: `t.account_kind = 'fx_hold' and coalesce(t.balance, 0) <> coalesce((select sum(h.left_amount) from fx_holding h
         where h.co_code = t.co_code and h.currency = t.currency and h.partner_id is not distinct from t.partner_id
-          and h.project_id is not distinct from t.project_id and h.status <> 'void' and not h.is_deleted), 0)
-      + coalesce((select sum(e.amount) from fund_ledger_entry e where e.co_code = t.co_code and e.pool_id = t.id
-          and e.source_resource = 'fund_transfer'), 0)`,
+          and h.project_id is not distinct from t.project_id and h.status <> 'void' and not h.is_deleted), 0)`,
   },
   {
     code: 'INV-14',

@@ -12,7 +12,7 @@ import { type Call, openSystemCall } from '#server/records/call/open-call.ts';
 import { recordScope } from '#server/records/call/record-scope.ts';
 import type { Tx } from '#server/records/call/statement.ts';
 import type { CreatedRecord } from '#server/records/rules/rule-registry.ts';
-import { runEffects } from '#server/records/rules/run-rules.ts';
+import { refuseProblems, runEffects } from '#server/records/rules/run-rules.ts';
 import {
   readRecord,
   runSystemAction,
@@ -168,6 +168,8 @@ async function spread(
     left = subtractDecimals(left, take);
     await runOn(tx, call, { entry, source, target, created, given: take });
   }
+  if (entry.rest !== undefined && compareDecimals(left, '0') > 0)
+    refuseProblems([{ path: '', code: 'rule', message: entry.rest }], 'RULE_REFUSED');
 }
 
 function withoutInput(call: Call): Call['caller'] {
