@@ -81,15 +81,21 @@ export function exportSteps(rules: RulesExample, money: MoneySteps, refunds: Ret
     if (one.currency === 'USD') await sold(split, { amount, day });
   }
 
-  /** The buyer's money comes for what a line says. */
+  /** The buyer's money comes for what a line says; `told` changes the receipt, of which `amount` is credited. */
   async function came(
     one: Export,
-    { amount, day, line }: { readonly amount: string; readonly day: string; readonly line: Fields },
+    {
+      amount,
+      day,
+      line,
+      told = {},
+    }: { readonly amount: string; readonly day: string; readonly line: Fields; readonly told?: Fields },
   ): Promise<{ readonly split: string; readonly splitLine: string }> {
     const isForeign = one.currency === 'USD';
     const receipt = await money.receipt({
       ...{ currency: one.currency, gross_amount: amount, payer_name: one.of.buyerName, value_date: day },
       bank_account_id: isForeign ? money.accounts.usd : money.accounts.cny,
+      ...told,
     });
     const claim = await claimed(receipt, { of: one.of, owner: one.project, amount });
     const split = await money.split(receipt, claim, {
