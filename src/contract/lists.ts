@@ -51,7 +51,7 @@ export const LIST_PAGE = {
     records: { type: 'array', items: RECORD },
     total: WHOLE,
     totalIsCapped: FLAG,
-    /** Sums by column and currency (`''` for what has none). */
+    /** Sums by column and currency (`''` for what has none), of the records that count: never of dead ones. */
     totals: { type: 'object', additionalProperties: { type: 'object', additionalProperties: TEXT } },
     currentPage: WHOLE,
     pageSize: WHOLE,

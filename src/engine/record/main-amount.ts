@@ -1,3 +1,4 @@
+import { hasTotal } from '../schema/list-totals.ts';
 import type { Field, Resource } from '../schema/resource.ts';
 
 type Listed = Pick<Resource, 'fields' | 'list'>;
@@ -13,6 +14,6 @@ export function mainAmount(resource: Listed): Field | undefined {
 /** The amount that goes without saying which it is. Who may not see it is left with others, each told by its title. */
 export function totalledAmount({ fields, list }: Listed): Field | undefined {
   return list.columns
-    .flatMap((column) => (typeof column === 'string' || column.total !== true ? [] : [fields[column.field]]))
+    .flatMap((column) => (typeof column === 'string' || !hasTotal(column) ? [] : [fields[column.field]]))
     .find((field) => field?.type === 'money');
 }

@@ -4,7 +4,13 @@ import type { Filter } from './definition.ts';
 
 export type ColumnDefinition =
   | string
-  | { readonly field: string; readonly total?: boolean; readonly width?: number; readonly title?: string };
+  | {
+      readonly field: string;
+      /** A total below the list, of all records that are not dead, or of those that a condition admits. */
+      readonly total?: boolean | { readonly where: Filter };
+      readonly width?: number;
+      readonly title?: string;
+    };
 
 export interface ListDefinition {
   readonly columns?: readonly ColumnDefinition[];

@@ -9,7 +9,13 @@ export const COLUMN_SCHEMA = {
   required: ['field'],
   properties: {
     field: { type: 'string', description: '字段' },
-    total: { type: 'boolean', description: '合计（金额按币种）' },
+    total: {
+      type: ['boolean', 'object'],
+      description: '合计（金额按币种），作废的不计；"where" 另限哪些记录计入',
+      required: ['where'],
+      properties: { where: { $ref: '#/$defs/filter' } },
+      additionalProperties: false,
+    },
     width: { type: 'integer', minimum: 20, description: '宽度（像素）' },
     title: { type: 'string', description: '列名' },
   },

@@ -1,6 +1,7 @@
 import { treeOf } from '../filter/tree-of.ts';
 import type { ColumnDefinition, PageDefinition, SectionDefinition } from './layout-definition.ts';
 import { targetPlace } from './field-path.ts';
+import { hasTotal } from './list-totals.ts';
 import type { ResourceLint } from './lint-context.ts';
 import { lintFilter } from './lint-filter.ts';
 import type { Field } from './resource.ts';
@@ -147,8 +148,13 @@ const SUMMED: ReadonlySet<string> = new Set(['integer', 'decimal', 'money']);
 
 function lintColumn(context: ResourceLint, path: JsonPath, column: Exclude<ColumnDefinition, string>): void {
   const field = context.field([...path, 'field'], column.field, context.place());
-  if (column.total === true && field !== null && !SUMMED.has(field.type))
-    context.report([...path, 'total'], `"${column.field}" 不是数字，不能合计`);
+  if (!hasTotal(column) || field === null) return;
+  if (!SUMMED.has(field.type)) context.report([...path, 'total'], `"${column.field}" 不是数字，不能合计`);
+  if (typeof column.total === 'object')
+    lintFilter(context, [...path, 'total', 'where'], column.total.where, {
+      place: context.place(),
+      record: null,
+    });
 }
 
 /** What a record is called: a value that is one line of text. */

@@ -1,4 +1,6 @@
 import { canSee } from '#engine/access/resource-access.ts';
+import { filterToSql } from '#engine/filter/filter-to-sql.ts';
+import { type TotalColumn, totalColumns, totalReads } from '#engine/schema/list-totals.ts';
 import type { Field } from '#engine/schema/resource.ts';
 import type { Services } from '#server/records/services.ts';
 import type { Call } from '#server/records/call/open-call.ts';
@@ -25,8 +27,9 @@ export async function countAndTotal(
   const long = longListsOf(call.services.db);
   const key = `${call.resource.resource} ${conditions.where} ${JSON.stringify(conditions.values)}`;
   if (!isExact && long.has(key)) return CAPPED;
-  const text = totalsText(call, conditions.where, isExact);
-  const rows = await db.query(text, conditions.values, statementName(text));
+  const values = [...conditions.values];
+  const text = totalsText(call, { where: conditions.where, values }, isExact);
+  const rows = await db.query(text, values, statementName(text));
   const found = Number(rows.find((row) => row['field'] === null)?.['sum'] ?? 0);
   if (!isExact && found > COUNT_CAP) {
     long.add(key);
@@ -60,27 +63,48 @@ function longListsOf(db: Services['db']): { has: (list: string) => boolean; add:
   };
 }
 
-function totalsText(call: Call, where: string, isExact: boolean): string {
-  const fields = totalFields(call);
+function totalsText(
+  call: Call,
+  { where, values }: { readonly where: string; readonly values: unknown[] },
+  isExact: boolean,
+): string {
+  const summed = summedColumns(call);
   const limit = isExact ? '' : ` limit ${COUNT_CAP + 1}`;
   const from = `from ${tableOf(call.resource)} t where ${where}${limit}`;
-  if (fields.length === 0)
+  if (summed.length === 0)
     return `select null as field, null as currency, count(*)::text as sum from (select 1 ${from}) c`;
-  const columns = new Set(fields.flatMap((field) => [field.name, ...ownCurrency(call, field)]));
-  const select = [...columns].map((column) => `t.${quoteName(column)}`).join(', ');
-  const parts = fields.map(
-    (field) =>
+  const sums = summed.map((column) => `${counted(call, column, values)} as ${quoteName(column.field.name)}`);
+  const currencies = new Set(summed.flatMap(({ field }) => ownCurrency(call, field)));
+  const select = [...sums, ...[...currencies].map((name) => `t.${quoteName(name)}`)].join(', ');
+  const parts = summed.map(
+    ({ field }) =>
       `select ${quoteText(field.name)}, ${currencyOf(call, field)}, sum(c.${quoteName(field.name)})::text from c group by 2`,
   );
   return `with c as materialized (select ${select} ${from}) select null as field, null as currency, count(*)::text as sum from c union all ${parts.join(' union all ')}`;
 }
 
-function totalFields(call: Call): readonly Field[] {
-  return call.resource.list.columns.flatMap((column) => {
-    if (typeof column === 'string' || column.total !== true || !canSee(call.access, column.field)) return [];
+interface Summed {
+  readonly field: Field;
+  readonly where: TotalColumn['where'];
+}
+
+/** The totals that a caller is told: he sees the figure and all that its condition reads. */
+function summedColumns(call: Call): readonly Summed[] {
+  return totalColumns(call.resource).flatMap((column) => {
     const field = call.resource.fields[column.field];
-    return field === undefined || !SUMMED.has(field.type) ? [] : [field];
+    if (field === undefined || !SUMMED.has(field.type)) return [];
+    const isSeen = [column.field, ...totalReads(column)].every((name) => canSee(call.access, name));
+    return isSeen ? [{ field, where: column.where }] : [];
   });
+}
+
+/** A figure where its record counts for the total, else nothing. */
+function counted(call: Call, { field, where }: Summed, values: unknown[]): string {
+  const column = `t.${quoteName(field.name)}`;
+  if (where === null) return column;
+  const { resource, catalog, caller } = call;
+  const sql = filterToSql(where, { resource, catalog, alias: 't', context: caller.context, values });
+  return `case when ${sql} then ${column} end`;
 }
 
 const SUMMED: ReadonlySet<string> = new Set(['money', 'decimal', 'integer']);

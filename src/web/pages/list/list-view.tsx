@@ -3,6 +3,7 @@ import { useContext, useMemo, useState } from 'react';
 import type { PageDefinition } from '#engine/schema/layout-definition.ts';
 import type { OfferedDocument } from '#contract/shape.ts';
 import type { ErpRecord, Resource } from '#engine/schema/resource.ts';
+import { useFilterPlace } from '#web/data/filter-place.ts';
 import { useOpenRecord } from '#web/data/open-record.ts';
 import { storedPerson } from '#web/data/stored-person.ts';
 import { DictionaryContext } from '#web/fields/dictionary-context.ts';
@@ -87,6 +88,7 @@ export function ListView({ resource, operations, page, route, makes }: ListViewP
     sorters,
   });
   const dictionaries = useContext(DictionaryContext);
+  const place = useFilterPlace(resource);
   const chosen = list.rows.filter((row) => selected.has(String(row['id'])));
 
   const open = (row: ErpRecord, kind: 'details' | 'edit') => {
@@ -202,8 +204,8 @@ export function ListView({ resource, operations, page, route, makes }: ListViewP
         )}
         {...(totalColumns.length > 0
           ? {
-              totals: totalTexts(list.totals, resource.fields),
-              totalsOf: totalsOf(list, isFiltered),
+              totals: totalTexts(list.totals, place),
+              totalsOf: totalsOf(list, isFiltered, resource),
             }
           : {})}
         addressOf={addressOf}

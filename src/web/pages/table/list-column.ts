@@ -1,4 +1,5 @@
 import type { ColumnDefinition } from '#engine/schema/layout-definition.ts';
+import { hasTotal } from '#engine/schema/list-totals.ts';
 import type { Field, Resource } from '#engine/schema/resource.ts';
 import { formatNumber } from '#engine/numbering/number-pattern.ts';
 
@@ -82,7 +83,7 @@ export function shownColumns(
         title,
         width: Math.max(MINIMUM_WIDTH, layout.widths?.[name] ?? usual),
         leastWidth,
-        hasTotal: own?.total === true,
+        hasTotal: own !== undefined && hasTotal(own),
         isFrozen: place < frozen,
       },
     ];
@@ -129,7 +130,7 @@ export function orderByImportance(
     names.filter((name) => resource.fields[name]?.type === type).slice(0, count);
   const amounts = names.filter((name) => resource.fields[name]?.type === 'money');
   const totalled = defined.flatMap((column) =>
-    typeof column === 'object' && column.total === true ? [column.field] : [],
+    typeof column === 'object' && hasTotal(column) ? [column.field] : [],
   );
   const amount = amounts.find((name) => totalled.includes(name)) ?? amounts[0];
   // Of a setting neither who nor how much comes first.
