@@ -6,27 +6,34 @@ import type { Resource } from '../schema/resource.ts';
 import { isRuleActive } from './field-states.ts';
 import { linesOf, lineScope } from './record-lines.ts';
 
-/**
- * What the rules hide of a stored record: `lc_no`, `items` (a table), `items.supplier_id` (the column in every line),
- * `items.<id of the line>.supplier_id` (one cell). The same fields as its form hides from a reader who sees what the
- * rules read: a rule that reads anything else is not judged, what it hides would give the answer away.
- */
-export function hiddenNow(
-  resource: Resource,
-  scope: Scope,
-  isVisible: (path: string) => boolean,
-): readonly string[] {
-  const here: Scope = { ...scope, resource };
-  const hidden = hidingRules(resource).flatMap((rule) => {
-    if (!readsOf(rule).every(isVisible)) return [];
-    return hiddenBy(rule, here, (name) => isVisible(headPath(name, rule.each)));
-  });
-  return [...new Set(hidden)];
+/** A rule with what it hides from a reader who sees all that it reads. */
+export interface HidingRule {
+  readonly rule: RuleDefinition;
+  readonly hide: readonly string[];
 }
 
-function hiddenBy(rule: RuleDefinition, scope: Scope, isTold: (name: string) => boolean): readonly string[] {
+/**
+ * The rules of a resource that hide something which the reader would see. A rule that reads anything else than what the
+ * reader sees is not among them: what it hides would give the answer away.
+ */
+export function hidingRules(resource: Resource, isVisible: (path: string) => boolean): readonly HidingRule[] {
+  return resource.rules.flatMap((rule) => {
+    const hide = (rule.hide ?? []).filter((name) => isVisible(headPath(name, rule.each)));
+    return hide.length > 0 && readsOf(rule).every(isVisible) ? [{ rule, hide }] : [];
+  });
+}
+
+/**
+ * What such rules hide of a stored record: `lc_no`, `items` (a table), `items.supplier_id` (the column in every line),
+ * `items.<id of the line>.supplier_id` (one cell). The same fields as its form hides.
+ */
+export function hiddenNow(rules: readonly HidingRule[], scope: Scope): readonly string[] {
+  if (rules.length === 0) return [];
+  return [...new Set(rules.flatMap((hiding) => hiddenBy(hiding, scope)))];
+}
+
+function hiddenBy({ rule, hide }: HidingRule, scope: Scope): readonly string[] {
   const { each: lines } = rule;
-  const hide = (rule.hide ?? []).filter(isTold);
   if (lines === undefined) return isRuleActive(rule, scope) ? hide : [];
   return linesOf(scope.record, lines).flatMap((line) =>
     isRuleActive(rule, lineScope(scope, lines, line))
@@ -38,15 +45,4 @@ function hiddenBy(rule: RuleDefinition, scope: Scope, isTold: (name: string) => 
 function readsOf({ when, each }: RuleDefinition): readonly string[] {
   const { fields, values } = filterReads(when);
   return [...fields, ...values].map((path) => headPath(path, each)).filter(isOfRecord);
-}
-
-const hiding = new WeakMap<Resource, readonly RuleDefinition[]>();
-
-/** Most resources have none: the others need not be gone through at each reading. */
-function hidingRules(resource: Resource): readonly RuleDefinition[] {
-  const known = hiding.get(resource);
-  if (known !== undefined) return known;
-  const rules = resource.rules.filter(({ hide = [] }) => hide.length > 0);
-  hiding.set(resource, rules);
-  return rules;
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { hiddenNow } from '#engine/record/hidden-now.ts';
+import { hiddenNow, hidingRules } from '#engine/record/hidden-now.ts';
 import type { RuleDefinition } from '#engine/schema/lifecycle-definition.ts';
 import { context, exampleCatalog, resourceOf } from '../schema/example-files.ts';
 
@@ -17,9 +17,8 @@ const record = {
 
 function hidden(rules: readonly RuleDefinition[], closed: readonly string[] = []): readonly string[] {
   const resource = { ...contract, rules };
-  return hiddenNow(resource, { resource, catalog, record, context: context() }, (path) => {
-    return !closed.includes(path);
-  });
+  const told = hidingRules(resource, (path) => !closed.includes(path));
+  return hiddenNow(told, { resource, catalog, record, context: context() });
 }
 
 it('a field is hidden of a stored record where the condition of its form holds', () => {

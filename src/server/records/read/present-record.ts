@@ -10,7 +10,7 @@ import {
   whileApproved,
 } from '#engine/lifecycle/running-approval.ts';
 import { readOnlyNow } from '#engine/record/field-states.ts';
-import { hiddenNow } from '#engine/record/hidden-now.ts';
+import { type HidingRule, hiddenNow, hidingRules } from '#engine/record/hidden-now.ts';
 import { isPathVisible } from '#engine/schema/client-resource.ts';
 import { fixedValues } from '#engine/schema/offered-makes.ts';
 import type { ErpRecord, Field, Resource } from '#engine/schema/resource.ts';
@@ -162,9 +162,19 @@ function printedNow(
 
 /** Its page leaves out what its form would; the values stay, whoever reads the record may read them. */
 function hiddenOf({ resource, access }: Call, scope: Scope): { readonly _hidden?: readonly string[] } {
-  const hidden = hiddenNow(resource, scope, (path) => isPathVisible(resource, access, path));
+  const hidden = hiddenNow(hidingOf(resource, access), scope);
   return hidden.length === 0 ? {} : { _hidden: hidden };
 }
+
+function hidingOf(resource: Resource, access: ResourceAccess): readonly HidingRule[] {
+  const known = hiding.get(access);
+  if (known !== undefined) return known;
+  const rules = hidingRules(resource, (path) => isPathVisible(resource, access, path));
+  hiding.set(access, rules);
+  return rules;
+}
+
+const hiding = new WeakMap<ResourceAccess, readonly HidingRule[]>();
 
 /** Takes the values out of `_paths` that the reader may not be sent. */
 function dropPaths(closed: Attached['closed']): void {
