@@ -52,12 +52,19 @@ export function searchedFields(catalog: Catalog, resource: Resource): readonly F
   ]);
   const fields = [...names]
     .map((name) => resource.fields[name])
-    .filter((field): field is Field => field !== undefined && isSearched(field) && !hidden.has(field.name));
+    .filter((field) => field !== undefined)
+    .filter((field) => isSearched(field) || isToldApart(resource, field))
+    .filter(({ name }) => !hidden.has(name));
   byResource.set(resource.resource, fields);
   return fields;
 }
 
 const known = new WeakMap<Catalog, Map<string, readonly Field[]>>();
+
+/** What tells base data of one name apart is typed too: the currency of an account. Documents would be found by the thousand. */
+function isToldApart({ kind, caption }: Resource, { name, type, multiple }: Field): boolean {
+  return kind === 'master' && type === 'dictionary' && multiple !== true && caption.includes(name);
+}
 
 function isSearched(field: Field): boolean {
   if (field.mask !== undefined) return false;
@@ -91,13 +98,15 @@ function hiddenToSomebody(catalog: Catalog, resource: Resource): ReadonlySet<str
 }
 
 function textsOf(field: Field, record: OpenRecord, labels: unknown): readonly string[] {
-  const value: unknown =
+  const label: unknown =
+    typeof labels === 'object' && labels !== null ? Reflect.get(labels, field.name) : null;
+  const value = record[field.name];
+  const texts =
     field.type === 'reference'
-      ? typeof labels === 'object' && labels !== null
-        ? Reflect.get(labels, field.name)
-        : null
-      : record[field.name];
-  const texts = Array.isArray(value) ? value : [value];
+      ? [label].flat()
+      : field.type === 'dictionary'
+        ? [value, label]
+        : [value].flat();
   return texts.filter((text): text is string => typeof text === 'string' && text !== '');
 }
 
