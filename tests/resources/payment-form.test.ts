@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest';
+import { fieldStates } from '#engine/record/field-states.ts';
+import type { ErpRecord } from '#engine/schema/resource.ts';
+import { context } from '../engine/schema/example-files.ts';
+import { shipped, shippedDefinitions } from './shipped-definitions.ts';
+
+/** What the form of a payment leaves out. */
+function hidden(values: ErpRecord): readonly string[] {
+  const { catalog } = shippedDefinitions();
+  if (catalog === null) throw new TypeError('no definitions');
+  const resource = shipped('payment_request');
+  const record = {
+    status: 'draft',
+    payee_kind: 'supplier',
+    currency: 'CNY',
+    supplier_account: null,
+    ...values,
+  };
+  const states = fieldStates(resource, record, { resource, catalog, record, context: context() });
+  return Object.keys(states).filter((path) => states[path]?.hidden !== undefined);
+}
+
+const BANK = ['payee_account', 'payee_bank', 'cnaps'];
+
+test('where the supplier’s account is chosen nobody is asked for its number, bank and line', () => {
+  expect(hidden({ pay_type: 'goods' })).toEqual(expect.arrayContaining(['bearer', ...BANK]));
+});
+
+test('what the chosen account says is shown, and a payee without one is typed', () => {
+  const told = hidden({ pay_type: 'goods', supplier_account: '00000000-0000-7000-8000-0000000000a1' });
+  const typed = hidden({ pay_type: 'freight' });
+  for (const name of BANK) expect([told.includes(name), typed.includes(name)]).toEqual([false, false]);
+  expect(typed).not.toContain('bearer');
+});
