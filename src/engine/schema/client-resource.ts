@@ -128,7 +128,17 @@ function clientLines(lines: Field, access: ResourceAccess): Field {
 
 /** How sums over other records come about and which records may be picked or are found is the server's business. */
 function clientField(field: Field, isVisible: IsVisible): Field {
-  const { rollup: _rollup, find, was: _was, were: _were, partsOf: _partsOf, where, fill, ...own } = field;
+  const {
+    rollup: _rollup,
+    find,
+    was: _was,
+    were: _were,
+    partsOf: _partsOf,
+    prefers: _prefers,
+    where,
+    fill,
+    ...own
+  } = field;
   const after = chosenAfter(where);
   const rest = {
     ...own,

@@ -126,6 +126,8 @@ export interface FieldDefinition {
   readonly options?: Readonly<Record<string, string>>;
   readonly to?: ReferenceTarget;
   readonly where?: Filter;
+  /** reference: candidates that are offered before the others, among those equally close to what was typed. */
+  readonly prefers?: Filter;
   /** On picking: own field -> field (or path) of the picked record. */
   readonly fill?: Readonly<Record<string, string>>;
   readonly formula?: string;

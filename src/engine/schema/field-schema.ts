@@ -124,6 +124,7 @@ export const FIELD_SCHEMA = {
       description: '引用的资源、资源的明细（export_contract.items），或 { "by": 字段 }',
     },
     where: { $ref: '#/$defs/filter', description: '可选的记录' },
+    prefers: { $ref: '#/$defs/filter', description: '可选记录中优先列出的' },
     fill: {
       type: 'object',
       additionalProperties: { type: 'string' },

@@ -10,6 +10,7 @@ export const KEY_TYPES: Readonly<Partial<Record<keyof FieldDefinition, readonly 
   to: ['reference'],
   fill: ['reference', 'dictionary'],
   where: ['reference', 'dictionary'],
+  prefers: ['reference'],
   find: ['reference'],
   multiple: ['text', 'dictionary', 'reference'],
   fields: ['lines'],

@@ -288,6 +288,7 @@ function lintReference(
     return;
   }
   lintFilter(context, [...path, 'where'], field.where, { place: target, record: own });
+  lintFilter(context, [...path, 'prefers'], field.prefers, { place: target, record: own });
   for (const [mine, theirs] of Object.entries(field.fill ?? {})) {
     const filled = context.field([...path, 'fill', mine], mine, own, 'key');
     const taken = context.field([...path, 'fill', mine], theirs, target);

@@ -33,6 +33,7 @@ export function readPaths(definition: ResourceDefinition): readonly string[] {
     if (field.currency !== undefined) add(field.currency, lines);
     addValues([field.default], lines);
     for (const path of filterReads(field.where).values) add(path, lines);
+    for (const path of filterReads(field.prefers).values) add(path, lines);
     for (const path of filterReads(field.rollup?.where).values) add(path, lines);
     if (field.find !== undefined) for (const path of findReads(field.find)) add(path, lines);
     for (const formula of Object.values(field.follows ?? {})) addFormula(formula);

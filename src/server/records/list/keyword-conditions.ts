@@ -26,3 +26,16 @@ export function keywordCloseness(keyword: string, values: unknown[]): string {
   return `case when position(' ' || ${text} || ' ' in ${searched}) > 0${isSpelled(` || ' '`)} then 0
     when position(' ' || ${text} in ${searched}) > 0${isSpelled('')} then 1 else 2 end`;
 }
+
+/**
+ * How a row is called beside a keyword: 0 one of the texts (SQL) is the keyword, 1 one begins with it, 2 neither. A text of
+ * several words is one only as a whole: 'york' is not New York.
+ */
+export function keywordExactness(keyword: string, texts: readonly string[], values: unknown[]): string {
+  const text = keyword.toLowerCase();
+  const same = `${bind(values, text)}::text`;
+  const begins = `${bind(values, `${text.replace(/[\\%_]/g, '\\$&')}%`)}::text`;
+  const any = (test: (column: string) => string): string => texts.map(test).join(' or ');
+  return `case when ${any((column) => `lower(${column}) = ${same}`)} then 0
+    when ${any((column) => `lower(${column}) like ${begins}`)} then 1 else 2 end`;
+}

@@ -3,6 +3,7 @@ import { matchesTyped } from '#engine/search/typed-pinyin.ts';
 import { computeRecord } from '#engine/record/compute-record.ts';
 import { filterToSql } from '#engine/filter/filter-to-sql.ts';
 import { type PathPlace, targetPlace } from '#engine/schema/field-path.ts';
+import type { Filter } from '#engine/schema/definition.ts';
 import type { Catalog, Resource } from '#engine/schema/resource.ts';
 import { attachReferences, linesOf, type OpenRecord } from '#server/records/read/attach-references.ts';
 import { dictionaryLabels, dictionarySource, isOfferedTo } from '#server/records/read/dictionary-labels.ts';
@@ -48,7 +49,7 @@ async function lookupReference(call: Call, asked: LookupRequest): Promise<Lookup
   const values: unknown[] = [];
   const company = asked.record['co_code'] ?? call.caller.subject.co_code;
   const conditions = [...(pickableConditions(call, target, { alias: 't', values, company }) ?? ['false'])];
-  const where = await boundWhere(call, asked);
+  const { where, prefers } = await boundFilters(call, asked);
   if (where !== null)
     conditions.push(
       `(${filterToSql(where, {
@@ -81,6 +82,8 @@ async function lookupReference(call: Call, asked: LookupRequest): Promise<Lookup
     lineCaptions: lineCaptions(call, target, place),
     key: 'id',
     isRanked,
+    namedBy: namingColumns(place, label, captions),
+    prefers,
   });
 }
 
@@ -114,12 +117,14 @@ async function lookupDictionary(call: Call, asked: LookupRequest): Promise<Looku
     lineCaptions: [],
     key: by,
     isRanked,
+    namedBy: namingColumns(place, label, captions),
+    prefers: null,
   });
 }
 
 /** Whose label or one of whose captions is one of the texts, letter case ignored. */
 function textsCondition(
-  { resource }: PathPlace,
+  place: PathPlace,
   asked: {
     readonly label: string;
     readonly captions: readonly string[];
@@ -131,9 +136,18 @@ function textsCondition(
     asked.values,
     asked.texts.map((text) => text.toLowerCase()),
   );
-  const captions = asked.captions.filter((name) => isTextCaption(resource, name));
-  const columns = [asked.label, ...captions.map((name) => `t.${quoteName(name)}::text`)];
+  const columns = namingColumns(place, asked.label, asked.captions);
   return `(${columns.map((column) => `lower(${column}) = any(${wanted}::text[])`).join(' or ')})`;
+}
+
+/** What a row is called, as SQL: its label and its captions that are texts. */
+function namingColumns(
+  { resource }: PathPlace,
+  label: string,
+  captions: readonly string[],
+): readonly string[] {
+  const texts = captions.filter((name) => isTextCaption(resource, name));
+  return [label, ...texts.map((name) => `t.${quoteName(name)}::text`)];
 }
 
 function isTextCaption(resource: Resource, name: string): boolean {
@@ -192,10 +206,15 @@ function pageOf(choices: readonly NamedChoice[], asked: LookupRequest): LookupAn
   };
 }
 
-/** The field's `where` with the form's values put in; rules over references of the form are loaded for it. */
-async function boundWhere(call: Call, asked: LookupRequest): Promise<ReturnType<typeof bindFilter> | null> {
+type BoundFilter = ReturnType<typeof bindFilter>;
+
+/** The field's `where` and `prefers` with the form's values put in; rules over references of the form are loaded for them. */
+async function boundFilters(
+  call: Call,
+  asked: LookupRequest,
+): Promise<{ readonly where: BoundFilter | null; readonly prefers: BoundFilter | null }> {
   const { field, record, line, lines, input } = asked;
-  if (field.where === undefined || Object.keys(field.where).length === 0) return null;
+  if (!isSaid(field.where) && !isSaid(field.prefers)) return { where: null, prefers: null };
   const attached = await attachReferences(call.services.db, {
     catalog: call.catalog,
     resource: call.resource,
@@ -210,11 +229,15 @@ async function boundWhere(call: Call, asked: LookupRequest): Promise<ReturnType<
   takeOutForeign(call, attached, { record, previous: null });
   const scope = recordScope(call, withFormulas(call, record), input ?? undefined);
   const held = line === null || lines === null ? line : (linesOf(record[lines])[0] ?? line);
-  return bindFilter(
-    field.where,
-    targetOf(field, held ?? record) ?? '',
-    held === null || lines === null ? scope : { ...scope, record: held, parent: scope.record, lines },
-  );
+  const here =
+    held === null || lines === null ? scope : { ...scope, record: held, parent: scope.record, lines };
+  const bound = (filter: Filter | undefined): BoundFilter | null =>
+    isSaid(filter) ? bindFilter(filter, targetOf(field, held ?? record) ?? '', here) : null;
+  return { where: bound(field.where), prefers: bound(field.prefers) };
+}
+
+function isSaid(filter: Filter | undefined): filter is Filter {
+  return filter !== undefined && Object.keys(filter).length > 0;
 }
 
 /** What the form has not been told yet, or never is: a formula that only the server can work out. */

@@ -1,11 +1,13 @@
 import { among } from '#server/kernel/db/among.ts';
 import type { LookupAnswer } from '#contract/lookup.ts';
+import type { Filter } from '#engine/schema/definition.ts';
+import { filterToSql } from '#engine/filter/filter-to-sql.ts';
 import type { PathPlace } from '#engine/schema/field-path.ts';
 import type { OpenRecord } from '#server/records/read/attach-references.ts';
 import { COUNT_CAP } from '#server/records/list/list-totals.ts';
 import { callersReader } from '#server/records/call/behind-wall.ts';
 import type { Call } from '#server/records/call/open-call.ts';
-import { keywordCloseness } from '#server/records/list/keyword-conditions.ts';
+import { keywordCloseness, keywordExactness } from '#server/records/list/keyword-conditions.ts';
 import { finder } from '#server/records/list/query-records.ts';
 import { bind, plannedAnew, quoteName, statementName } from '#server/records/call/statement.ts';
 import { linesTableOf, tableOf } from '#server/records/call/table-source.ts';
@@ -26,8 +28,12 @@ export interface Picking {
   readonly lineCaptions: readonly LineCaption[];
   /** Column that is the value: `id`, or the code of a dictionary. */
   readonly key: string;
-  /** The closest to the keyword come first. */
+  /** The closest to the keyword come first, those that are called so before all. */
   readonly isRanked: boolean;
+  /** Columns that tell what a row is called, as SQL: its label, and captions that are texts. */
+  readonly namedBy: readonly string[];
+  /** Rows that come before others that are as close. */
+  readonly prefers: Filter | null;
 }
 
 /** One page of the rows that may be picked, with their captions and what each fills in. */
@@ -48,8 +54,7 @@ export async function pickRows(call: Call, picking: Picking): Promise<LookupAnsw
   const db = finder(call, asked);
   const counting = db.query(countText, values, statementName(countText));
   const paged = [...values];
-  const closeness = picking.isRanked ? `${keywordCloseness(asked.keyword, paged)}, ` : '';
-  const order = lines === undefined ? `${closeness}2, t.id` : 't.parent_id desc, t.line_order';
+  const order = orderOf(call, picking, paged);
   const page = `order by ${order} limit ${bind(paged, asked.pageSize)}::int offset ${bind(paged, (asked.currentPage - 1) * asked.pageSize)}::int`;
   const text = `select ${select.join(', ')} from ${from} t where ${where} ${page}`;
   const [found, counted] = await Promise.all([db.query(text, paged, statementName(text)), counting]);
@@ -71,6 +76,28 @@ export async function pickRows(call: Call, picking: Picking): Promise<LookupAnsw
     currentPage: asked.currentPage,
     pageSize: asked.pageSize,
   };
+}
+
+/** Who is called as was typed, then who is preferred, then who is close; among equals by name. */
+function orderOf(
+  call: Call,
+  { place, asked, isRanked, namedBy, prefers }: Picking,
+  values: unknown[],
+): string {
+  const { resource, lines } = place;
+  if (lines !== undefined) return 't.parent_id desc, t.line_order';
+  const { catalog } = call;
+  const { context } = call.caller;
+  const preferred =
+    prefers === null
+      ? []
+      : [
+          `case when ${filterToSql(prefers, { resource, catalog, alias: 't', context, values })} then 0 else 1 end`,
+        ];
+  if (!isRanked) return [...preferred, '2', 't.id'].join(', ');
+  const exactness = keywordExactness(asked.keyword, namedBy, values);
+  const closeness = keywordCloseness(asked.keyword, values);
+  return [`least(${exactness}, 1)`, ...preferred, closeness, exactness, '2', 't.id'].join(', ');
 }
 
 async function captionsOfLines(
