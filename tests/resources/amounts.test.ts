@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
+import { mainAmount } from '#engine/record/main-amount.ts';
 import type { Field } from '#engine/schema/resource.ts';
-import { shippedDefinitions } from './shipped-definitions.ts';
+import { shipped, shippedDefinitions } from './shipped-definitions.ts';
 
 /** Codes decide whether these are amounts or rates; tiers are of whatever their scheme counts; days of money are none. */
 const NO_AMOUNTS = [
@@ -16,6 +17,16 @@ test('every amount has a currency: what is called one is money', () => {
     Object.values(fields).flatMap((field) => plainAmounts(field, resource)),
   );
   expect(plain.filter((path) => !NO_AMOUNTS.includes(path))).toEqual([]);
+});
+
+test.each([
+  ['credit_line_application', 'apply_amount'],
+  ['credit_investigation', 'apply_limit'],
+  ['insurance_policy', 'max_liability'],
+  ['business_invoice', 'total_amount'],
+  ['commission_statement', 'payable'],
+])('what is asked for with %s is its %s', (key, amount) => {
+  expect(mainAmount(shipped(key))?.name).toBe(amount);
 });
 
 function plainAmounts(field: Field, place: string): readonly string[] {

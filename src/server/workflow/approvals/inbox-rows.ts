@@ -3,6 +3,7 @@ import { canSee } from '#engine/access/resource-access.ts';
 import { currencyOf } from '#engine/record/compute-record.ts';
 import { diffRecords } from '#engine/record/diff-records.ts';
 import { mainAmount } from '#engine/record/main-amount.ts';
+import { mainParty } from '#engine/record/main-party.ts';
 import { linesOf } from '#engine/record/record-lines.ts';
 import type { Field, Resource } from '#engine/schema/resource.ts';
 import { type Call, openAnyCall, openSystemCall } from '#server/records/call/open-call.ts';
@@ -68,14 +69,10 @@ function factsOf(call: Call, record: OpenRecord, before: OpenRecord | null): Inb
   const { resource } = call;
   const sees = (field: Field | undefined): field is Field =>
     field !== undefined && canSee(call.access, field.name);
-  const party = partyField(resource);
   const amount = mainAmount(resource);
-  const labels = record['_labels'];
-  const label: unknown =
-    sees(party) && typeof labels === 'object' && labels !== null ? Reflect.get(labels, party.name) : null;
   const value = sees(amount) ? record[amount.name] : null;
   return {
-    party: typeof label === 'string' && label !== '' ? label : null,
+    party: mainParty(resource, record, sees),
     amount: typeof value === 'string' && isSaid(resource, value) ? value : null,
     currency: sees(amount) ? currencyOf(amount, recordScope(call, record)) : null,
     changed: amendedTitles(call, record) ?? (before === null ? null : changedTitles(call, before, record)),
@@ -85,14 +82,6 @@ function factsOf(call: Call, record: OpenRecord, before: OpenRecord | null): Inb
 /** Of what is no document no amount says nothing: a buyer without a line of credit is not one of 0.00. */
 function isSaid({ kind }: Resource, amount: string): boolean {
   return kind === 'document' || compareDecimals(amount, '0') !== 0;
-}
-
-/** The first reference of the list to somebody one deals with: who the document is with. What has a name of its own is about whom it names. */
-function partyField({ list, fields, isNamed }: Resource): Field | undefined {
-  const names = list.columns.map((column) => (typeof column === 'string' ? column : column.field));
-  const leading = (to: Field['leadsTo']): Field | undefined =>
-    names.map((name) => fields[name]).find((field) => field?.leadsTo === to);
-  return leading('party') ?? (isNamed === true ? undefined : leading('base'));
 }
 
 /** What an amendment changes, by the titles of the document's own fields; null for what is no amendment. */
