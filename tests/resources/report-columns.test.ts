@@ -14,3 +14,17 @@ it('a report of records shows how they stand without scrolling', () => {
   });
   expect(behind).toEqual([]);
 });
+
+it('a figure in dollars says so, and one in yuan does where its report shows a rate beside it', () => {
+  const silent = Object.values(shippedDefinitions().setup.reports).flatMap(({ title, columns }) => {
+    const shown = columns.filter(({ hidden, currency }) => hidden !== true && currency === undefined);
+    const hasRate = columns.some((column) => /汇率|换汇/.test(column.title));
+    return shown
+      .filter(({ sum = '', as, title: name }) => {
+        if (sum === '' || as !== undefined || /USD|CNY|美元|人民币|\{/.test(name)) return false;
+        return sum.endsWith('usd') || hasRate;
+      })
+      .map((column) => `${title}：${column.title}`);
+  });
+  expect(silent).toEqual([]);
+});
