@@ -11,7 +11,7 @@ import { fobAmounts } from './fob.ts';
 
 import { LOAN_FUNCTIONS } from './loan-functions.ts';
 import { normalisePartyName } from './party-name.ts';
-import { shareOf, sharesOf } from './shares.ts';
+import { sharesOf } from './shares.ts';
 import { missingElements } from './declaration-elements.ts';
 import { invoiceCodeFault, invoiceNumberFault } from './tax-invoice.ts';
 import { settledFee, settledProfit } from './settlement.ts';
@@ -180,39 +180,41 @@ const TRADE_FUNCTIONS = {
       return settledProfit({ isOwnRisk: isOwnRisk === true, fee, interest, rebateFee, spread, cost, vat });
     },
   },
-  /** `share_of(total, part, whole, taken, given)`: of parts that are taken one after another the last takes the remainder. */
-  share_of: {
-    title: '按比例分摊',
-    params: ['number', 'number', 'number', 'number', 'number'],
-    result: ([total]) => total ?? CNY,
-    evaluate: ([total = null, part = null, whole = null, taken = null, given = null]) =>
-      isPlainDecimal(total) && isPlainDecimal(part) && isPlainDecimal(whole)
-        ? shareOf({ total, part, whole, taken: decimalOr0(taken), given: decimalOr0(given) })
-        : null,
-  },
   /**
    * `shares_of(receipt_id.bank_charge_cny, receipt_id.amount, receipt_id.id, amount, taken, given)`: each line's share of a
    * total by the part it takes of a whole, in the order of the lines; lines of one key take from one whole, and the line
-   * that uses it up takes the remainder. `taken` and `given`: what other documents have of it.
+   * that uses it up takes the remainder. `taken` and `given`: what other documents have of each line's whole.
+   * `decimals`: those of the currency, 2 when left out.
    */
   shares_of: {
     title: '逐行按比例分摊',
-    params: ['each number', 'each number', 'each any', 'each number', 'number?', 'number?'],
+    params: [
+      'each number',
+      'each number',
+      'each any',
+      'each number',
+      'each number?',
+      'each number?',
+      'number?',
+    ],
     result: ([total = CNY]) => (total.kind === 'list' ? total.of : total),
     evaluateLines: (
-      [totals = null, wholes = null, keys = null, parts = null, taken = null, given = null],
+      [totals = null, wholes = null, keys = null, parts = null, taken = null, given = null, decimals = '2'],
       count,
     ) => {
       const column = (value: Value) => columnOf(value, count).map(decimalOr0);
       const [total, whole, part] = [column(totals), column(wholes), column(parts)] as const;
+      const [before, had] = [column(taken), column(given)] as const;
       const key = columnOf(keys, count).map((value) => (typeof value === 'string' ? value : ''));
       const lines = part.map((own, line) => ({
         total: total[line] ?? '0',
         whole: whole[line] ?? '0',
         key: key[line] ?? '',
         part: own,
+        taken: before[line] ?? '0',
+        given: had[line] ?? '0',
       }));
-      return sharesOf(lines, { taken: decimalOr0(taken), given: decimalOr0(given) });
+      return sharesOf(lines, decimals === null ? 2 : Number(decimalOr0(decimals)));
     },
   },
 } as const satisfies Record<string, FormulaFunction>;

@@ -13,7 +13,7 @@ import { type SettledFee, settledFee, settledProfit } from '#trade/settlement.ts
 import { exchangeGain } from '#trade/exchange-gain.ts';
 import { fobAmounts } from '#trade/fob.ts';
 import { annualInterest, interestDue, type Loan, penaltyDue } from '#trade/interest.ts';
-import { shareOf } from '#trade/shares.ts';
+import { shareOf, sharesOf } from '#trade/shares.ts';
 import { dayOfNextYear, deemedTax, nonRefundable, refundOf } from '#trade/tax-refund.ts';
 
 const cents = (most: number): fc.Arbitrary<string> =>
@@ -218,6 +218,34 @@ describe('shares', () => {
         expect(compareDecimals(given, total)).toBe(0);
       }),
     );
+  });
+
+  it('never gives more than there is, and whole yen of yen', () => {
+    const lines = (total: string, count: number, part: string) =>
+      Array.from({ length: count }, () => ({
+        ...{ total, part, whole: multiplyDecimals(part, String(count)), key: '', taken: '0', given: '0' },
+      }));
+    expect(sharesOf(lines('0.05', 10, '1.00')).slice(0, 6)).toEqual([
+      '0.01',
+      '0.01',
+      '0.01',
+      '0.01',
+      '0.01',
+      '0.00',
+    ]);
+    expect(sharesOf(lines('-0.05', 10, '1.00')).at(-1)).toBe('0.00');
+    expect(sharesOf(lines('100', 3, '1000'), 0)).toEqual(['33', '33', '34']);
+  });
+
+  it('of several wholes begin where other documents left each', () => {
+    const line = { total: '1.00', part: '50', whole: '100', taken: '50', given: '0.51' };
+    expect(
+      sharesOf([
+        { ...line, key: 'a' },
+        { ...line, key: 'b', taken: '0', given: '0' },
+        { ...line, key: 'b', taken: '0', given: '0', total: '1.01' },
+      ]),
+    ).toEqual(['0.49', '0.50', '0.51']);
   });
 
   it('takes freight and insurance off the lines of an invoice, the last line the remainder', () => {
