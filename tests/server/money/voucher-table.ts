@@ -35,7 +35,7 @@ export const VOUCHER_TABLE: Readonly<Record<string, readonly string[]>> = {
     'DOM_IN domestic_receipt: BANK_CNY / POOL_DEPOSIT',
     'DOM_IN domestic_receipt: BANK_CNY / AP_ESTIMATE|POOL',
     'DOM_IN domestic_receipt: BANK_CNY / DEPOSIT_PAID',
-    'DOM_IN domestic_receipt: BANK_CNY / AP_GOODS|PREPAID',
+    'DOM_IN domestic_receipt: BANK_CNY / AP_FEE|AP_GOODS|DEPOSIT_PAID|POOL|PREPAID',
     'DOM_IN domestic_receipt: BANK_CNY / POOL',
     'DOM_IN domestic_receipt: BANK_CNY / AR_FOREIGN',
     'DOM_IN domestic_receipt: BANK_CNY / REV_OTHER',
