@@ -106,14 +106,20 @@ function checkField(
         { path, code: parsed.problem.code, message: `${field.title}的计算结果：${parsed.problem.message}` },
       ];
   }
-  if (
-    field.type === 'money' &&
-    typeof value === 'string' &&
-    hasFraction(value) &&
-    currencyOf(field, scope) === 'JPY'
-  )
-    return [{ path, code: 'currency_scale', message: '日元金额必须为整数' }];
-  return checkDictionary(field, scope, path);
+  const fraction = fractionOfYen(field, value, scope);
+  return fraction === null ? checkDictionary(field, scope, path) : [{ path, ...fraction }];
+}
+
+/** What is wrong with an amount of yen that is not whole: the smallest unit of yen is 1. Null for all else. */
+export function fractionOfYen(
+  field: Field,
+  value: unknown,
+  scope: Scope,
+): Pick<FieldProblem, 'code' | 'message'> | null {
+  if (field.type !== 'money' || typeof value !== 'string' || !hasFraction(value)) return null;
+  return currencyOf(field, scope) === 'JPY'
+    ? { code: 'currency_scale', message: '日元金额必须为整数' }
+    : null;
 }
 
 function requiredMessage(field: Field, reason: string): string {

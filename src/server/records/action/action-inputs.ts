@@ -1,6 +1,7 @@
 import { isAsked } from '#engine/lifecycle/action-states.ts';
 import { isFieldEmpty, parseField } from '#engine/fields/field-types.ts';
 import { titledMessage } from '#engine/fields/titled-message.ts';
+import { fractionOfYen } from '#engine/record/check-record.ts';
 import { resolveFor } from '#engine/record/compute-record.ts';
 import { expandField } from '#engine/schema/expand-resource.ts';
 import type { Action, ErpRecord, Field, FieldProblem } from '#engine/schema/resource.ts';
@@ -48,6 +49,8 @@ export function parseInputs(call: Call, action: Action, given: unknown, record: 
       });
     else {
       values[field.name] = parsed.value;
+      const fraction = fractionOfYen(field, parsed.value, here);
+      if (fraction !== null) problems.push({ path: `inputs.${field.name}`, ...fraction });
       if (field.required && field.type !== 'boolean' && isFieldEmpty(parsed.value, field))
         problems.push({ path: `inputs.${field.name}`, code: 'required', message: `请填写${field.title}` });
     }
