@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { shipmentSteps } from './shipment-steps.ts';
+import { refreshDerived } from '#server/workflow/jobs/refresh-derived.ts';
 import { type Fields, must, type RulesExample, startRulesExample } from '../rules/rules-example.ts';
+import { shipmentSteps } from './shipment-steps.ts';
 
 let rules: RulesExample;
 let goods: Fields;
@@ -131,5 +132,17 @@ describe('declaration elements of goods', () => {
       [1, '用途', '工业用'],
       [2, '材质', '黄铜'],
     ]);
+  });
+
+  it('are named by their place where they come of a former text', async () => {
+    const { services } = rules.example;
+    const saved = await active();
+    await services.db.query(
+      'update goods__elements set element = null, seq = null where parent_id = $1::uuid',
+      [saved['id']],
+    );
+    await services.db.query(`update sys_derived set fields = fields - 'elements' where resource = 'goods'`);
+    await refreshDerived(services);
+    expect(rowsOf(await read(saved['id']))).toEqual(rowsOf(saved));
   });
 });
