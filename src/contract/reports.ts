@@ -77,6 +77,8 @@ const CHART = {
       properties: FIGURE_PROPERTIES,
       additionalProperties: false,
     },
+    /** The report whose chart stands below. */
+    trend: WHOLE,
   },
   additionalProperties: false,
 } as const;

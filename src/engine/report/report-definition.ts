@@ -175,6 +175,8 @@ export type ReportChartKind = (typeof CHART_KINDS)[number];
 export interface ReportChart extends ReportFigure {
   /** A second figure of the same rows, such as the shares beside a map. */
   readonly beside?: ReportFigure;
+  /** The report whose chart stands below, asked with its own defaults: how the figures of this one have gone. */
+  readonly trend?: number;
 }
 
 export interface ReportFigure {

@@ -124,6 +124,7 @@ export const REPORT_SCHEMA = {
           additionalProperties: false,
           description: '旁边的另一个图，如地图旁的占比',
         },
+        trend: { type: 'integer', minimum: 1, description: '下方再画这张报表的图（按其默认参数），如走势' },
       },
       additionalProperties: false,
       description: '图表',

@@ -23,6 +23,7 @@ import {
 } from './parse-files.ts';
 import type { Catalog } from './resource.ts';
 import { lintReport, type ReportFile } from '../report/lint-report.ts';
+import { lintTrends } from '../report/lint-trend.ts';
 import { lintPrint, lintPrintsTogether, type PrintFile } from '../print/lint-print.ts';
 import { readSetup, type Setup, setupName, withReports } from './setup-files.ts';
 import type { LintFault, SourceFile } from './source-file.ts';
@@ -109,6 +110,7 @@ function* loadSteps({ files, hashOf, extras, parsed }: DefinitionLoad): Generato
     faults.push(...lintReport(entry, catalog, known));
     yield;
   }
+  faults.push(...lintTrends(reports));
   for (const entry of prints) faults.push(...lintPrint(entry, catalog, known));
   if (prints.length > 0) faults.push(...lintPrintsTogether(prints, unique));
   yield;

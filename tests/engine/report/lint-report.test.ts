@@ -26,7 +26,11 @@ const SALE = {
 };
 
 /** The faults of a report whose parameter, sum and rows are these. */
-function faultsOf(changes: {
+function faultsOf({
+  other,
+  ...changes
+}: {
+  readonly other?: object;
   readonly param?: object;
   readonly sum?: object;
   readonly rows?: object;
@@ -54,6 +58,9 @@ function faultsOf(changes: {
     { path: 'resources/part.json', text: JSON.stringify(PART) },
     { path: 'resources/sale.json', text: JSON.stringify(SALE) },
     { path: 'reports/1.json', text: JSON.stringify(report) },
+    ...(other === undefined
+      ? []
+      : [{ path: 'reports/2.json', text: JSON.stringify({ ...report, ...other }) }]),
   ]).map((fault) => formatFault(fault).replace(/:\d+:\d+/, ''));
 }
 
@@ -90,4 +97,15 @@ test('a figure beside the chart names columns of the report', () => {
   expect(faultsOf({ chart: { ...bar, beside: { kind: 'pie', x: 'part', y: ['sold'] } } })).toEqual([]);
   const [fault = ''] = faultsOf({ chart: { ...bar, beside: { kind: 'pie', x: 'part', y: ['solt'] } } });
   expect(fault).toContain('solt');
+});
+
+test('a chart that is taken from another report is there, for whoever opens this one', () => {
+  const bar = { kind: 'bar', x: 'part', y: ['sold'] };
+  const other = { report: 2, title: '走势', route: '/r/trend', chart: { ...bar, kind: 'line' } };
+  const withTrend = (trend: number, own: object) =>
+    faultsOf({ chart: { ...bar, trend }, other: { ...other, ...own } });
+  expect(withTrend(2, {})).toEqual([]);
+  expect(withTrend(3, {}).join()).toContain('没有编号为 3 的其他有图的报表');
+  expect(withTrend(1, {}).join()).toContain('没有编号为 1 的其他有图的报表');
+  expect(withTrend(2, { roles: ['GM'] }).join()).toContain('角色 FN 不能看报表 2');
 });

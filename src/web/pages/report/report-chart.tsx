@@ -9,6 +9,7 @@ import { ReportFigures } from './report-figures.tsx';
 import { ReportGantt } from './report-gantt.tsx';
 import { ReportMap } from './report-map.tsx';
 import type { ClickedCell } from './report-table.tsx';
+import { useReportRun } from './use-report-run.ts';
 
 const ReportPlot = lazy(async () => {
   const { ReportPlot: Plot } = await loadChunk(() => import('./report-plot.tsx'));
@@ -26,13 +27,27 @@ interface ReportChartProps {
 
 /** All that is drawn of a report. */
 export function ReportCharts({ result, chart, onOpen }: ReportChartProps) {
-  const { beside } = chart;
-  if (beside === undefined) return <ReportChart result={result} chart={chart} onOpen={onOpen} />;
+  const { beside, trend } = chart;
   return (
-    <div className="report-charts">
-      <ReportChart result={result} chart={chart} onOpen={onOpen} />
-      <ReportChart result={result} chart={beside} onOpen={onOpen} />
-    </div>
+    <>
+      <div className={beside === undefined ? undefined : 'report-charts'}>
+        <ReportChart result={result} chart={chart} onOpen={onOpen} />
+        {beside !== undefined && <ReportChart result={result} chart={beside} onOpen={onOpen} />}
+      </div>
+      {trend !== undefined && <ReportTrend report={trend} />}
+    </>
+  );
+}
+
+/** The chart of another report as it is asked by itself; nothing to whom that one is closed. */
+function ReportTrend({ report }: { readonly report: number }) {
+  const { result } = useReportRun(String(report), {}, true);
+  if (result === null || result.chart === null) return null;
+  return (
+    <section className="report-trend" aria-label={result.title}>
+      <h2>{result.title}</h2>
+      <ReportChart result={result} chart={result.chart} />
+    </section>
   );
 }
 
