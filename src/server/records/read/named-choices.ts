@@ -177,11 +177,14 @@ function has(resource: Resource, having: Field['having']): boolean {
 
 /** The resource that a record speaks of. */
 function resourceNamed({ catalog }: Surroundings, record: ErpRecord): Resource | null {
-  const key = record['resource'];
+  const key = NAMING_FIELDS.map((name) => record[name]).find((value) => typeof value === 'string');
   return typeof key === 'string' && Object.hasOwn(catalog.resources, key)
     ? (catalog.resources[key] ?? null)
     : null;
 }
+
+/** The resource itself, where something came from, what is asked for. */
+const NAMING_FIELDS = ['resource', 'source_resource', 'target_resource'] as const;
 
 /** What may stand in braces: of an event its general words and fields, of a number its parts and fields. */
 function templateWords(around: Surroundings, record: ErpRecord): readonly NamedChoice[] {
