@@ -46,18 +46,24 @@ async function held(of: Holder, amount: string, day: string, line: Fields = {}):
   const receipt = await money.receipt({ gross_amount: amount, payer_name: of.buyerName });
   const claim = await money.claim(receipt, of, amount);
   const goods = { nature: 'goods', shipment_id: of.shipment, settle_mode: 'hold', amount };
-  return money.split(receipt, claim, { split_date: day, lines: [{ ...goods, ...line }] });
+  return money.split(receipt, claim, {
+    ...{ split_date: day, settle_rate: '7.100000', lines: [{ ...goods, ...line }] },
+  });
 }
 
 async function sale(holding: string, amount: string): Promise<string> {
-  const id = await moves.draft('tr.aa', 'fx_settlement', {
+  const id = await draftSale(holding, amount);
+  await must(rules.act('tr.aa', 'fx_settlement', id, 'submit'));
+  return id;
+}
+
+function draftSale(holding: string, amount: string): Promise<string> {
+  return moves.draft('tr.aa', 'fx_settlement', {
     ...{ deal_date: '2026-11-20', value_date: '2026-11-20', bank_ref: money.key(), bank_rate: '7.100000' },
     ...{ bank_account_id: money.accounts.usd, cny_account_id: money.accounts.cny },
     ...{ amount, amount_cny: multiplyDecimals(amount, '7.1') },
     lines: [{ source_kind: 'hold', holding_id: holding, amount }],
   });
-  await must(rules.act('tr.aa', 'fx_settlement', id, 'submit'));
-  return id;
 }
 
 async function transfer(from: Holder, to: Holder, amount: string, more: Fields = {}): Promise<string> {
@@ -197,5 +203,71 @@ describe('held currency that goes to another partner', () => {
     await held(b, '10.00', '2026-11-21');
     const id = await moved(a, b, '100.00');
     expect([await balance(a), await balance(b), await moves.vouchers(id)]).toEqual(['500.00', '110.00', []]);
+  });
+});
+
+describe('a draft over currency that is gone by now', () => {
+  it('is not handed in: its holding or its split was taken back', STORY, async () => {
+    const [a, b] = [await holder('暂划己A', 'entrusted', { fee_rate: '0' }), await holder('暂划己B')];
+    const split = await held(a, '300.00', '2026-11-20');
+    await held(a, '300.00', '2026-11-20');
+    await held(b, '300.00', '2026-11-21');
+    const id = await moved(a, b, '100.00');
+    const [first] = await holdings(b);
+    const slip = await draftSale(first?.id ?? '', '100.00');
+    await must(reverse(id));
+    const submit = (resource: string, draft: string) => rules.act('tr.aa', resource, draft, 'submit');
+    expect(await refusal(submit('fx_settlement', slip))).toEqual([400, '暂挂已结汇、划转或冲销']);
+    const own = await draftSale((await holdings(a))[0]?.id ?? '', '100.00');
+    const spot = await held(a, '200.00', '2026-11-20', { settle_mode: 'spot' });
+    const [line] = await rules.example.services.db.query<{ id: string; receipt: string }>(
+      `select l.id, s.receipt_id as receipt from receipt_split__lines l join receipt_split s on s.id = l.parent_id
+       where s.id = $1::uuid`,
+      [spot],
+    );
+    const back = await moves.draft('sp.aa', 'remittance_return', {
+      ...{
+        receipt_id: line?.receipt,
+        source_kind: 'pool',
+        rate: '7.140000',
+        split_id: spot,
+        split_line: line?.id,
+      },
+      ...{ reason_kind: '多汇', reason: '客户多汇', payee_name: a.buyerName, payee_account: 'DE001' },
+      ...{ payee_bank: 'DEUTSCHE BANK', swift: 'DEUTDEFF', amount: '10.00' },
+    });
+    const agreement =
+      'update remittance_return set agreement_file = array[gen_random_uuid()] where id = $1::uuid';
+    await rules.example.services.db.query(agreement, [back]);
+    for (const wrong of [split, spot]) {
+      await must(rules.act('fn.aa', 'receipt_split', wrong, 'reverse', { opinion: '分错' }));
+      await money.approve('receipt_split', wrong, ['tm.aa']);
+    }
+    expect(await refusal(submit('fx_settlement', own))).toEqual([400, '暂挂已结汇、划转或冲销']);
+    const refused = await rules.act('sp.aa', 'remittance_return', back, 'submit');
+    expect(refused.problems).toContainEqual(
+      expect.objectContaining({ path: 'split_id', message: '收汇分割已冲销' }),
+    );
+  });
+
+  it('while a slip waits for it, its split is not taken back out of what else is held', STORY, async () => {
+    const a = await holder('暂划辛A');
+    const split = await held(a, '300.00', '2026-11-20');
+    await held(a, '300.00', '2026-11-21');
+    await sale((await holdings(a))[0]?.id ?? '', '100.00');
+    await must(rules.act('fn.aa', 'receipt_split', split, 'reverse', { opinion: '分错' }));
+    const [status, msg] = await refusal(money.decide('tm.aa', 'receipt_split', split));
+    expect([status, msg]).toEqual([400, expect.stringContaining('分割款项已结汇、退汇或使用，不能冲销')]);
+    expect(await balance(a)).toBe('600.00');
+  });
+
+  it('and a reversal at once with the sale of what it takes back: one of them', STORY, async () => {
+    const [a, b] = [await holder('暂划庚A'), await holder('暂划庚B')];
+    await held(a, '300.00', '2026-11-20');
+    await held(b, '300.00', '2026-11-21');
+    const id = await moved(a, b, '100.00');
+    const slip = await draftSale((await holdings(b))[0]?.id ?? '', '60.00');
+    const answers = await Promise.all([reverse(id), rules.act('tr.aa', 'fx_settlement', slip, 'submit')]);
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
   });
 });
