@@ -120,7 +120,7 @@ export const MISTAKES: readonly Mistake[] = [
   { what: 'a number in a field of another kind', path: ['number', 'field'], value: 'count', says: /编号字段 "count" 应为文本/ },
   { what: 'an index over lines', path: ['indexes', 0, 0], value: 'items', says: /"items" 不是本表的列/ },
   { what: 'a total over texts', path: ['list', 'columns', 1], value: { field: 'title', total: true }, says: /"title" 不是数字，不能合计/, at: ['list', 'columns', 1, 'total'] },
-  { what: 'a total of records in an unknown state', path: ['list', 'columns', 1], value: { field: 'count', total: { where: { status: { eq: 'drafts' } } } }, says: /drafts/ },
+  { what: 'a total of records in an unknown state', path: ['list', 'columns', 1], value: { field: 'count', total: { where: { status: { eq: 'drafts' } } } }, says: /drafts/, at: ['list', 'columns', 1, 'total', 'where', 'status', 'eq'] },
   { what: 'lines among the fields of a section', path: ['edit', 0, 'fields', 0], value: 'items', says: /"items" 是明细/ },
   { what: 'a tab of an unknown resource', path: ['pages', 0, 'tabs'], value: ['persn'], says: /未知资源 "persn"，是否想写 "person"？/, at: ['pages', 0, 'tabs', 0] },
   { what: 'a page made by hand that nobody made', path: ['pages', 0], value: { route: '/x/other', kind: 'custom' }, says: /须有 "component"/ },

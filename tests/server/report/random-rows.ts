@@ -78,7 +78,7 @@ class Planter {
   }
 
   async records(resource: Resource, count: number): Promise<void> {
-    const { draw, pick } = this.plants;
+    const { draw } = this.plants;
     const states = Object.keys(resource.lifecycle?.states ?? {});
     const heads: Row[] = [];
     for (let index = 0; index < count; index += 1) {
@@ -86,7 +86,8 @@ class Planter {
       const co_code = isOut && draw(2) === 0 ? 'AE' : 'AA';
       heads.push({
         ...(await this.values(resource.fields)),
-        ...(states.length === 0 ? {} : { status: pick(states) }),
+        // By turns, so that each has some whatever else is drawn.
+        ...(states.length === 0 ? {} : { status: states[index % states.length] }),
         ...{ id: randomUUID(), co_code, is_deleted: isOut && co_code === 'AA' },
       });
     }
