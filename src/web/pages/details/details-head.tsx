@@ -35,10 +35,8 @@ export interface DetailsHeadProps {
   readonly onGone: () => void;
 }
 
-/** So many buttons fill one row at 1280 px beside an approval; what is possible now comes first, the rest goes under 更多. */
-const MOST_BUTTONS = 7;
-const MOST_ACTIONS = 5;
-const FEWEST_ACTIONS = 2;
+/** Actions shown as buttons before the rest goes under 更多. */
+const SHOWN_ACTIONS = 5;
 
 /** Number, title, state, key figures, and the actions possible now; the others say why not. */
 export function DetailsHead(props: DetailsHeadProps) {
@@ -73,16 +71,6 @@ export function DetailsHead(props: DetailsHeadProps) {
   const prints = openPrints(resource, record);
   const parties = partiesOf(resource, record);
   const hidden = hiddenOf(record);
-  const others = [
-    isOpen && edit !== undefined,
-    formRoute !== null && isCopied(resource, page),
-    prints.length > 0,
-    resource.uploads !== undefined,
-    ...resource.details.links.map(() => true),
-    deleteRefusal(resource, record) === null,
-    true,
-  ].filter(Boolean).length;
-  const shownActions = Math.min(MOST_ACTIONS, Math.max(FEWEST_ACTIONS, MOST_BUTTONS - others));
   const told = parties.map(({ name }) => labelText(labels[name]));
   const beside = namesBeside(resource, record, told);
   return (
@@ -126,7 +114,7 @@ export function DetailsHead(props: DetailsHeadProps) {
             编辑
           </Button>
         )}
-        {actions.slice(0, shownActions).map((action) => (
+        {actions.slice(0, SHOWN_ACTIONS).map((action) => (
           <ActionButton
             key={action.action}
             action={action}
@@ -134,11 +122,11 @@ export function DetailsHead(props: DetailsHeadProps) {
             onRun={() => making.run(action, record)}
           />
         ))}
-        {actions.length > shownActions && (
+        {actions.length > SHOWN_ACTIONS && (
           <Dropdown
             trigger={['click']}
             menu={{
-              items: actions.slice(shownActions).map((action) => ({
+              items: actions.slice(SHOWN_ACTIONS).map((action) => ({
                 key: action.action,
                 disabled: !action.allowed,
                 danger: action.danger === true,
