@@ -1,7 +1,7 @@
 import { type PathPlace, targetPlace } from '../schema/field-path.ts';
 import { filterReads } from '../schema/filter-reads.ts';
 import { formulaReads } from '../schema/formula-reads.ts';
-import type { PostingDefinition } from '../schema/effects-definition.ts';
+import type { PostingDefinition } from '../schema/ledger-definition.ts';
 import type { Catalog, Field, Resource } from '../schema/resource.ts';
 import { accountNamed } from './account-name.ts';
 

@@ -6,13 +6,13 @@ import { fieldAt, readPath, type Scope } from '../filter/scope.ts';
 import { entryScopes } from '../record/apply-own.ts';
 import { givenValue } from '../record/compute-record.ts';
 import { isRecord } from '../record/record-lines.ts';
+import type { ValueDefinitions } from '../schema/effects-definition.ts';
 import type {
   ByValue,
   HoldDefinition,
   LedgerDefinition,
   PostingDefinition,
-  ValueDefinitions,
-} from '../schema/effects-definition.ts';
+} from '../schema/ledger-definition.ts';
 import { formulaReads } from '../schema/formula-reads.ts';
 import type { ErpRecord, Field, Resource } from '../schema/resource.ts';
 import { compareDecimals, isPlainDecimal, roundDecimal } from '../values/decimal.ts';

@@ -2,12 +2,8 @@ import { evaluate } from '../expression/evaluate.ts';
 import { parseExpression } from '../expression/parse-expression.ts';
 import { fieldAt, readPath, type Scope } from '../filter/scope.ts';
 import { givenValue } from '../record/compute-record.ts';
-import type {
-  ByValue,
-  ValueDefinitions,
-  VoucherDefinition,
-  VoucherLineDefinition,
-} from '../schema/effects-definition.ts';
+import type { ValueDefinitions } from '../schema/effects-definition.ts';
+import type { ByValue, VoucherDefinition, VoucherLineDefinition } from '../schema/ledger-definition.ts';
 import { isPostingKey } from '../schema/posting-accounts.ts';
 import type { ErpRecord, Field } from '../schema/resource.ts';
 import { absoluteDecimal, compareDecimals, isPlainDecimal, roundDecimal } from '../values/decimal.ts';

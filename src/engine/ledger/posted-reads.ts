@@ -1,5 +1,5 @@
 import { linesOf } from '../record/record-lines.ts';
-import type { PostingDefinition } from '../schema/effects-definition.ts';
+import type { PostingDefinition } from '../schema/ledger-definition.ts';
 import { filterReads } from '../schema/filter-reads.ts';
 import { formulaReads } from '../schema/formula-reads.ts';
 import type { Catalog, ErpRecord, Field, FieldProblem, Resource } from '../schema/resource.ts';

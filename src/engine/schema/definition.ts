@@ -4,23 +4,25 @@
  */
 
 import type {
-  AccountDefinition,
   AmendmentDefinition,
   BlockerDefinition,
   ExcludeDefinition,
   FindDefinition,
   FollowDefinition,
-  HoldDefinition,
-  LedgerDefinition,
   LimitDefinition,
   MakeDefinition,
-  PostingDefinition,
   SecondPersonDefinition,
   StateNames,
   TreeDefinition,
+} from './effects-definition.ts';
+import type {
+  AccountDefinition,
+  HoldDefinition,
+  LedgerDefinition,
+  PostingDefinition,
   VoucherBookDefinition,
   VoucherDefinition,
-} from './effects-definition.ts';
+} from './ledger-definition.ts';
 import type {
   ListDefinition,
   SectionDefinition,

@@ -16,6 +16,7 @@ import { lintRollup } from './lint-rollup.ts';
 import { lintAgain, lintFind, lintUntil } from './lint-taken.ts';
 import type { JsonPath } from './source-file.ts';
 import type { Field } from './resource.ts';
+import { lintCaption, lintOpens, lintRecalls } from './lint-line-columns.ts';
 import { lintFollows, lintFormer } from './lint-follows-lines.ts';
 import { lintUnique } from './lint-unique.ts';
 import { lintUnstored, lintUnstoredUses } from './lint-unstored.ts';
@@ -151,21 +152,6 @@ function lintLines(context: ResourceLint, name: string, field: FieldDefinition):
   lintFollows(context, name, field);
 }
 
-/** What a cell opens is written beside it: the resource as text, the condition as a filter. */
-function lintOpens(
-  context: ResourceLint,
-  path: JsonPath,
-  { field, lines }: { readonly field: FieldDefinition; readonly lines: string | undefined },
-): void {
-  if (field.opens === undefined) return;
-  const beside = lines === undefined ? {} : context.resource.fields[lines]?.fields;
-  const { resource, where } = field.opens;
-  if (beside?.[resource]?.type !== 'text')
-    context.report([...path, 'opens', 'resource'], `"${resource}" 应为同一明细中的文本列`);
-  if (beside?.[where]?.json !== 'filter')
-    context.report([...path, 'opens', 'where'], `"${where}" 应为同一明细中的条件列（"json": "filter"）`);
-}
-
 function lintIdentifier(
   context: ResourceLint,
   path: JsonPath,
@@ -198,28 +184,6 @@ function lintBounds(context: ResourceLint, path: JsonPath, { min, max }: FieldDe
     compareDecimals(String(min), String(max)) > 0
   )
     context.report([...path, 'min'], '下限大于上限');
-}
-
-/** What a column recalls by: fields of its line, or of the head of its record. */
-function lintRecalls(
-  context: ResourceLint,
-  path: JsonPath,
-  { field: { recalls = [] }, lines }: { readonly field: FieldDefinition; readonly lines: string | undefined },
-): void {
-  if (recalls.length > 0 && lines === undefined)
-    context.report([...path, 'recalls'], '只有明细的列可以带出最近的值', 'key');
-  for (const [index, name] of recalls.entries())
-    context.field([...path, 'recalls', index], name, context.place(lines));
-}
-
-/** What is shown beside a line in pickers: its columns, or fields of its head. */
-function lintCaption(context: ResourceLint, path: JsonPath, { type, caption = [] }: FieldDefinition): void {
-  if (caption.length > 0 && type !== 'lines')
-    context.report([...path, 'caption'], '只有明细可以写在旁显示的列', 'key');
-  const [lines] = path.slice(-1);
-  if (typeof lines !== 'string') return;
-  for (const [index, name] of caption.entries())
-    context.field([...path, 'caption', index], name, context.place(lines));
 }
 
 function lintPattern(context: ResourceLint, path: JsonPath, field: FieldDefinition): void {

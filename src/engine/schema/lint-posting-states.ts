@@ -1,5 +1,5 @@
 import { CREATION } from '../ledger/posting-moment.ts';
-import type { PostingDefinition } from './effects-definition.ts';
+import type { PostingDefinition } from './ledger-definition.ts';
 import type { ResourceLint } from './lint-context.ts';
 import type { Action, Resource } from './resource.ts';
 import { statesOf } from './state-groups.ts';

@@ -31,21 +31,23 @@ import type { Workdays } from '../values/workdays.ts';
 import type { LookupTable } from './lookup-table.ts';
 import type { PostingAccount } from './posting-accounts.ts';
 import type {
-  AccountDefinition,
   AmendmentDefinition,
   BlockerDefinition,
   ExcludeDefinition,
   FollowDefinition,
-  HoldDefinition,
-  LedgerDefinition,
   LimitDefinition,
   MakeDefinition,
-  PostingDefinition,
   SecondPersonDefinition,
   TreeDefinition,
+} from './effects-definition.ts';
+import type {
+  AccountDefinition,
+  HoldDefinition,
+  LedgerDefinition,
+  PostingDefinition,
   VoucherBookDefinition,
   VoucherDefinition,
-} from './effects-definition.ts';
+} from './ledger-definition.ts';
 
 export interface Field extends Omit<FieldDefinition, 'fields'> {
   readonly name: string;

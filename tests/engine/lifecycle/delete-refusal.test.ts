@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { deleteRefusal } from '#engine/lifecycle/delete-refusal.ts';
-import type { PostingDefinition } from '#engine/schema/effects-definition.ts';
+import type { PostingDefinition } from '#engine/schema/ledger-definition.ts';
 import type { Resource } from '#engine/schema/resource.ts';
 import { exampleCatalog, resourceOf } from '../schema/example-files.ts';
 

@@ -1,4 +1,4 @@
-import type { LedgerDefinition } from '#engine/schema/effects-definition.ts';
+import type { LedgerDefinition } from '#engine/schema/ledger-definition.ts';
 import type { ErpRecord } from '#engine/schema/resource.ts';
 import { subtractDecimals } from '#engine/values/decimal.ts';
 

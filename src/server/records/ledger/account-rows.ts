@@ -1,7 +1,7 @@
 import type { AccountChoice } from '#engine/ledger/plan-entries.ts';
 import { fieldColumn } from '#engine/fields/field-types.ts';
 import { computeRecord } from '#engine/record/compute-record.ts';
-import type { AccountDefinition } from '#engine/schema/effects-definition.ts';
+import type { AccountDefinition } from '#engine/schema/ledger-definition.ts';
 import type { ErpRecord, Resource } from '#engine/schema/resource.ts';
 import { isPlainDecimal, subtractDecimals } from '#engine/values/decimal.ts';
 import { DatabaseFault } from '#server/kernel/db/database-fault.ts';

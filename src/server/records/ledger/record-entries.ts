@@ -1,6 +1,6 @@
 import { canSee } from '#engine/access/resource-access.ts';
 import { currencyOf } from '#engine/record/compute-record.ts';
-import type { LedgerDefinition } from '#engine/schema/effects-definition.ts';
+import type { LedgerDefinition } from '#engine/schema/ledger-definition.ts';
 import type { Resource } from '#engine/schema/resource.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import { callersReader } from '#server/records/call/behind-wall.ts';

@@ -1,7 +1,7 @@
 import { dueScopes, lineOf } from '#engine/ledger/plan-entries.ts';
 import type { Scope } from '#engine/filter/scope.ts';
 import { matchesFilter } from '#engine/filter/matches-filter.ts';
-import type { PostingDefinition } from '#engine/schema/effects-definition.ts';
+import type { PostingDefinition } from '#engine/schema/ledger-definition.ts';
 import { subtractDecimals } from '#engine/values/decimal.ts';
 import { openSystemCall } from '#server/records/call/open-call.ts';
 import type { Tx } from '#server/records/call/statement.ts';

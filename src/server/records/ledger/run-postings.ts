@@ -9,7 +9,7 @@ import {
 } from '#engine/ledger/plan-entries.ts';
 import { givenValue } from '#engine/record/compute-record.ts';
 import { isAt, isInStates, type PostingMoment } from '#engine/ledger/posting-moment.ts';
-import type { PostingDefinition } from '#engine/schema/effects-definition.ts';
+import type { PostingDefinition } from '#engine/schema/ledger-definition.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import { type Call, openSystemCall } from '#server/records/call/open-call.ts';
 import { recordScope } from '#server/records/call/record-scope.ts';

@@ -5,7 +5,7 @@ import { type VoucherLine, voucherLines } from '#engine/ledger/voucher-lines.ts'
 import { matchesFilter } from '#engine/filter/matches-filter.ts';
 import type { Scope } from '#engine/filter/scope.ts';
 import { givenValue } from '#engine/record/compute-record.ts';
-import type { VoucherBookDefinition, VoucherDefinition } from '#engine/schema/effects-definition.ts';
+import type { VoucherBookDefinition, VoucherDefinition } from '#engine/schema/ledger-definition.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import { type Call, openSystemCall } from '#server/records/call/open-call.ts';
 import { recordScope } from '#server/records/call/record-scope.ts';

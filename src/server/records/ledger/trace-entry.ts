@@ -1,5 +1,5 @@
 import { canSee } from '#engine/access/resource-access.ts';
-import type { LedgerDefinition } from '#engine/schema/effects-definition.ts';
+import type { LedgerDefinition } from '#engine/schema/ledger-definition.ts';
 import { addDecimals, compareDecimals, subtractDecimals, sumDecimals } from '#engine/values/decimal.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import { recordAddress } from '#engine/schema/record-address.ts';

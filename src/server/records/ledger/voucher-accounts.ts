@@ -1,6 +1,6 @@
 import type { VoucherAccount, VoucherPair } from '#engine/ledger/plan-voucher.ts';
 import type { KnownAccount } from '#engine/ledger/voucher-lines.ts';
-import type { VoucherBookDefinition } from '#engine/schema/effects-definition.ts';
+import type { VoucherBookDefinition } from '#engine/schema/ledger-definition.ts';
 import type { Resource } from '#engine/schema/resource.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import type { Call } from '#server/records/call/open-call.ts';

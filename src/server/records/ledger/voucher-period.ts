@@ -1,4 +1,4 @@
-import type { VoucherBookDefinition } from '#engine/schema/effects-definition.ts';
+import type { VoucherBookDefinition } from '#engine/schema/ledger-definition.ts';
 import type { Catalog, Resource } from '#engine/schema/resource.ts';
 import { statesOf } from '#engine/schema/state-groups.ts';
 import { DatabaseFault } from '#server/kernel/db/database-fault.ts';

@@ -1,7 +1,7 @@
 import { digitsOf } from '#engine/fields/decimal-value.ts';
 import type { PlannedEntry } from '#engine/ledger/plan-entries.ts';
 import { diffRecords } from '#engine/record/diff-records.ts';
-import type { LedgerDefinition } from '#engine/schema/effects-definition.ts';
+import type { LedgerDefinition } from '#engine/schema/ledger-definition.ts';
 import type { ErpRecord, Resource } from '#engine/schema/resource.ts';
 import { addDecimals, roundDecimal } from '#engine/values/decimal.ts';
 import { type Call, openSystemCall } from '#server/records/call/open-call.ts';

@@ -1,4 +1,4 @@
-import type { VoucherBookDefinition } from '#engine/schema/effects-definition.ts';
+import type { VoucherBookDefinition } from '#engine/schema/ledger-definition.ts';
 import type { Resource } from '#engine/schema/resource.ts';
 import { type Call, openSystemCall } from '#server/records/call/open-call.ts';
 import type { Tx } from '#server/records/call/statement.ts';

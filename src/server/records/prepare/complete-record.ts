@@ -20,10 +20,10 @@ import { fillFromReferences, fillPaths, normaliseValues } from './fill-reference
 import { type ForeignReference, takeOutForeign } from './foreign-references.ts';
 import { type Call, isSystemCall } from '#server/records/call/open-call.ts';
 import { weightOf } from './record-weight.ts';
-import { computedScope, takeFinds, type TakenRecord } from './take-finds.ts';
+import { takeFinds, type TakenRecord } from './take-finds.ts';
 import { recordScope } from '#server/records/call/record-scope.ts';
 import { describeAmendment } from '#server/records/follow/amendment.ts';
-import { hasFrozenSums, takeFrozenSums } from '#server/records/derive/frozen-sums.ts';
+import { withFrozenSums } from './with-frozen-sums.ts';
 import { emptyRollup } from '#server/records/derive/rollup-fields.ts';
 import type { Reader } from '#server/records/call/statement.ts';
 import { lineFieldsOf } from '#server/records/write/write-rows.ts';
@@ -204,7 +204,7 @@ async function settleMany(
     copy: (record) => openCopy(call, record),
     isRefresh,
   });
-  const summed = hasFrozenSums(call) ? await withFrozenSums(db, call, { found, written, isRefresh }) : found;
+  const summed = await withFrozenSums(db, call, { found, written, isRefresh });
   const finish = (record: OpenRecord, index: number): OpenRecord => {
     const surroundings = { before: written[index]?.before ?? null, isRefresh };
     const shown = clearHidden(resource, record, { ...recordScope(call, record), ...surroundings });
@@ -213,25 +213,6 @@ async function settleMany(
     return normaliseValues(resource, openCopy(call, computed));
   };
   return mapInTurns(summed, finish, weightOf);
-}
-
-async function withFrozenSums(
-  db: Reader,
-  call: Call,
-  taken: {
-    readonly found: readonly OpenRecord[];
-    readonly written: readonly TakenRecord[];
-    readonly isRefresh: boolean;
-  },
-): Promise<readonly OpenRecord[]> {
-  const { found, written, isRefresh } = taken;
-  const summed: OpenRecord[] = [];
-  for (const [index, record] of found.entries()) {
-    const before = written[index]?.before ?? null;
-    const scope = computedScope(call, { record, before }, { isRefresh });
-    summed.push(await takeFrozenSums(db, call, { record, scope }));
-  }
-  return summed;
 }
 
 /** Loads labels and the values that rules and fills read. */

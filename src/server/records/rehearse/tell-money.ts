@@ -1,7 +1,7 @@
 import type { Plan } from '#contract/plan.ts';
 import { canSee } from '#engine/access/resource-access.ts';
 import { currencyOf } from '#engine/record/compute-record.ts';
-import type { LedgerDefinition } from '#engine/schema/effects-definition.ts';
+import type { LedgerDefinition } from '#engine/schema/ledger-definition.ts';
 import type { Catalog, Field } from '#engine/schema/resource.ts';
 import { roundDecimal, sumDecimals } from '#engine/values/decimal.ts';
 import { type Call, openAnyCall } from '#server/records/call/open-call.ts';

@@ -1,7 +1,8 @@
 import { filterToSql, type SqlEnv } from '#engine/filter/filter-to-sql.ts';
 import { brokenFilter } from '#engine/record/broken-limit.ts';
 import type { Filter } from '#engine/schema/definition.ts';
-import type { LimitDefinition, PostingDefinition } from '#engine/schema/effects-definition.ts';
+import type { LimitDefinition } from '#engine/schema/effects-definition.ts';
+import type { PostingDefinition } from '#engine/schema/ledger-definition.ts';
 import type { Catalog, Resource } from '#engine/schema/resource.ts';
 import { quoteName } from '#server/records/call/statement.ts';
 import { linesTableOf, tableOf } from '#server/records/call/table-source.ts';
