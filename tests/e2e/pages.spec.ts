@@ -76,6 +76,12 @@ test('a contract is written as on a work surface: focus, line numbers, problems 
   await page.getByRole('button', { name: '添加行' }).click();
   await page.getByRole('button', { name: '添加行' }).click();
   await expect(grid.getByRole('rowheader')).toHaveText(['1', '2', '3']);
+  // What browsers do with all inputs of a form after each key, they do with those of one row.
+  const forms = await grid
+    .locator('input[data-text-column]')
+    .evaluateAll((inputs) => inputs.map((one) => one.getAttribute('form')));
+  expect(new Set(forms).size).toBe(3);
+  expect(forms).not.toContain(null);
   await grid.getByRole('textbox', { name: '英文品名' }).first().fill('CUP');
   await expect(page.getByRole('tab', { name: /新增外销合同$/, selected: true })).toBeVisible();
   await page.keyboard.press('Control+s');

@@ -18,6 +18,8 @@ interface GridCellProps {
   readonly lineKey: string;
   readonly column: Field;
   readonly columnIndex: number;
+  /** The form that the row's inputs belong to. */
+  readonly formId: string;
   readonly isActive: boolean;
   readonly isSelected: boolean;
   /** The cell was entered by a click: its list opens at once. */
@@ -92,6 +94,7 @@ function CellContent(props: CellContentProps) {
     return (
       <input
         type="checkbox"
+        form={props.formId}
         tabIndex={-1}
         aria-label={column.title}
         checked={cell.value === true}
@@ -133,7 +136,7 @@ interface TextInputProps extends CellContentProps {
 }
 
 /** A native input. Numbers keep the typed text while they have the focus; every keystroke reaches the store. */
-function TextInput({ model, lineKey, column, columnIndex, cell, onOpen }: TextInputProps) {
+function TextInput({ model, lineKey, column, columnIndex, formId, cell, onOpen }: TextInputProps) {
   const [typed, setTyped] = useState<string | null>(null);
   const isNumber = NUMBER_TYPES.has(column.type);
   const isDate = column.type === 'date';
@@ -145,6 +148,7 @@ function TextInput({ model, lineKey, column, columnIndex, cell, onOpen }: TextIn
   const isStale = typed !== null && !isSame(meant, cell.value);
   return (
     <input
+      form={formId}
       tabIndex={-1}
       aria-label={column.title}
       aria-invalid={cell.problem !== null && !cell.isWarning}
@@ -226,6 +230,7 @@ function cellClass(
   const names = ['grid-cell'];
   if (NUMBER_TYPES.has(column.type)) names.push('is-number');
   if (isClosed) names.push('is-closed');
+  else if (isTextCell(column)) names.push('is-typed');
   if (isSelected) names.push('is-selected');
   if (isActive) names.push('is-active');
   if (cell.problem !== null) names.push('has-problem');

@@ -1,4 +1,4 @@
-import { memo, useSyncExternalStore } from 'react';
+import { type FormEvent, memo, useId, useSyncExternalStore } from 'react';
 import { scalarText } from '../field-text.ts';
 import { GridCell } from './grid-cell.tsx';
 import type { GridModel } from './grid-model.ts';
@@ -18,6 +18,7 @@ interface GridRowProps {
 /** One line. It renders again only when it moves or the selection crosses it: values wake their cells themselves. */
 export const GridRow = memo(function GridRow(props: GridRowProps) {
   const { model, lineKey, index, activeColumn, selectedFrom, selectedTo } = props;
+  const formId = useId();
   return (
     <div
       role="row"
@@ -25,6 +26,8 @@ export const GridRow = memo(function GridRow(props: GridRowProps) {
       className={`grid-row${activeColumn === null ? '' : ' is-active-row'}${props.isLast ? ' is-last' : ''}`}
       style={{ transform: `translateY(${props.top}px)` }}
     >
+      {/* Browsers look at all inputs of a form after each key, for what they could fill in: here only at a row's. */}
+      <form id={formId} hidden onSubmit={stayHere} />
       <div role="rowheader" className="grid-cell grid-number" data-line={index}>
         {model.numbered === null ? (
           index + 1
@@ -39,6 +42,7 @@ export const GridRow = memo(function GridRow(props: GridRowProps) {
           lineKey={lineKey}
           column={column}
           columnIndex={columnIndex}
+          formId={formId}
           isActive={activeColumn === columnIndex}
           isClicked={activeColumn === columnIndex && props.isClicked}
           isSelected={
@@ -52,6 +56,11 @@ export const GridRow = memo(function GridRow(props: GridRowProps) {
     </div>
   );
 });
+
+/** Enter in a cell is the grid's. */
+function stayHere(event: FormEvent): void {
+  event.preventDefault();
+}
 
 interface LineNumberProps {
   readonly model: GridModel;
