@@ -2,6 +2,7 @@ import path from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vitest/config';
 import { speakChinese } from './scripts/speak-chinese.ts';
+import { startAhead } from './scripts/start-ahead.ts';
 
 const root = import.meta.dirname;
 const demoKey = 'erp-demo-aes-key';
@@ -15,7 +16,7 @@ export default defineConfig(({ isSsrBuild, mode }) => ({
   root: mode === 'test' ? root : path.join(root, 'src/web'),
   // Drawn assets keep their names: the server names a variant's background.
   publicDir: path.join(root, 'src/web/assets'),
-  plugins: [react(), speakChinese()],
+  plugins: [react(), speakChinese(), startAhead()],
   define: { __ERP_AES_KEY__: JSON.stringify(process.env['ERP_AES_KEY'] ?? demoKey) },
   build: isSsrBuild === true ? serverBuild() : webBuild(),
   // Packages stay outside the server's build, all of them, without a list of their names.
@@ -53,6 +54,10 @@ function webBuild() {
     modulePreload: { polyfill: false },
     chunkSizeWarningLimit: 1_500,
     rollupOptions: {
+      input: {
+        index: path.join(root, 'src/web/index.html'),
+        ahead: path.join(root, 'src/web/app/ahead.ts'),
+      },
       // refine's antd package imports these at its top for components that no page uses.
       treeshake: {
         moduleSideEffects: [
@@ -63,9 +68,14 @@ function webBuild() {
         ],
       },
       output: {
-        // Only react is grouped by hand: grouping antd would pull all of it into the login page.
+        // Grouping antd would pull all of it into the login page. `ahead` must not wait for react, and what the first page
+        // shares with later ones is one request, not five.
         codeSplitting: {
-          groups: [{ name: 'react', test: /node_modules[\\/](react|react-dom|scheduler)[\\/]/ }],
+          groups: [
+            { name: 'react', test: /node_modules[\\/](react|react-dom|scheduler)[\\/]/ },
+            { name: 'guard', test: /src[\\/]web[\\/]app[\\/](guard|show-signed-in)\.ts/ },
+            { name: 'start', test: /src[\\/]web[\\/](styles[\\/]|app[\\/](root|outside-pages)\.tsx?)/ },
+          ],
         },
       },
     },

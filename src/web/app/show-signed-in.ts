@@ -11,12 +11,19 @@ export function hasLightHome(): boolean {
 
 /** Shows what a signed-in person asked for: customers' home page by itself, anything else in the shell. */
 export async function showSignedIn(): Promise<void> {
-  if (hasLightHome() && location.pathname === ADDRESS.home) {
+  if (isAtLightHome()) {
     askForFace();
     const { showFace } = await loadChunk(() => import('#web/features/face/show-face.tsx'));
     return showFace();
   }
   return openShell();
+}
+
+/** Has on its way what `showSignedIn` will show; what does not come is asked for again then. */
+export function loadSignedInAhead(): void {
+  if (!isAtLightHome()) return loadShellAhead();
+  askForFace();
+  import('#web/features/face/show-face.tsx').catch(() => undefined);
 }
 
 /** Has the shell on its way before it is asked for; a line that fails is tried again by `openShell`. */
@@ -28,4 +35,8 @@ export function loadShellAhead(): void {
 export async function openShell(): Promise<void> {
   const { showShell } = await loadChunk(() => import('./show-shell.tsx'));
   showShell();
+}
+
+function isAtLightHome(): boolean {
+  return hasLightHome() && location.pathname === ADDRESS.home;
 }

@@ -3,9 +3,9 @@ import { callApi } from '#web/data/http.ts';
 
 let ahead: Promise<Face> | null = null;
 
-/** Asks for the home page's content while its program is still on the way: one round trip sooner on a telephone. */
+/** Asks for the home page's content, once, while its program is still on the way: one round trip sooner on a telephone. */
 export function askForFace(): void {
-  ahead = callApi('GET /face/home');
+  ahead ??= callApi('GET /face/home');
   // Whoever takes it hears of the fault.
   ahead.catch(() => undefined);
 }
