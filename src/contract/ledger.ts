@@ -18,7 +18,15 @@ const ENTRY_BOOK = {
     fields: {
       type: 'object',
       required: ['account', 'amount', 'after', 'type', 'date'],
-      properties: { account: TEXT, amount: TEXT, after: TEXT, type: TEXT, date: TEXT, label: TEXT },
+      properties: {
+        account: TEXT,
+        amount: TEXT,
+        after: TEXT,
+        type: TEXT,
+        date: TEXT,
+        label: TEXT,
+        summary: TEXT,
+      },
       additionalProperties: false,
     },
     /** Of a document in the order of posting, of an account the newest first. */

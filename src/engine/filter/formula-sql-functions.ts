@@ -34,6 +34,7 @@ const WRITERS: ReadonlyMap<string, Writer> = new Map<string, Writer>([
   ['contains', (a, b) => booleanSql(`(${text(b)} <> '' and strpos(${text(a)}, ${text(b)}) > 0)`)],
   ['days', (a, b) => numberSql(`(${asKind(b, 'date')} - ${asKind(a, 'date')})::numeric`)],
   ['hours', (a, b) => numberSql(hoursSql(a, b))],
+  ['dayOf', (a) => ({ sql: `(${asKind(a, 'datetime')} at time zone 'Asia/Shanghai')::date`, kind: 'date' })],
   ['addDays', (a, b) => shifted(a, b, { most: 36_500, by: (count) => count })],
   ['addMonths', (a, b) => shifted(a, b, { most: 1_200, by: (count) => `make_interval(months => ${count})` })],
   ['year', part('year')],

@@ -188,7 +188,10 @@ function readOwn(scope: Scope, path: string): unknown {
   return own(pathsOf(scope.record), path);
 }
 
-function headScope({ resource, catalog, context, source, before, given }: Scope, record: ErpRecord): Scope {
+export function headScope(
+  { resource, catalog, context, source, before, given }: Scope,
+  record: ErpRecord,
+): Scope {
   return { resource, catalog, context, source, before, given, record };
 }
 

@@ -2,7 +2,7 @@ import { evaluate } from '../expression/evaluate.ts';
 import { parseExpression } from '../expression/parse-expression.ts';
 import { digitsOf } from '../fields/decimal-value.ts';
 import { matchesFilter } from '../filter/matches-filter.ts';
-import { fieldAt, readPath, type Scope } from '../filter/scope.ts';
+import { fieldAt, headScope, readPath, type Scope } from '../filter/scope.ts';
 import { entryScopes } from '../record/apply-own.ts';
 import { givenValue } from '../record/compute-record.ts';
 import { isRecord } from '../record/record-lines.ts';
@@ -91,7 +91,7 @@ export function planEntry(posting: PostingDefinition, scope: Scope): PlannedEntr
       posting.date === undefined
         ? scope.context.today
         : givenValue(ledger.fields[definition.date], posting.date, scope),
-    values: { ...sameValues(definition, scope), ...set },
+    values: { ...sameValues(definition, scope), ...everyValues(ledger, scope), ...set },
     isForced:
       posting.force === true || (typeof posting.force === 'object' && matchesFilter(posting.force, scope)),
   };
@@ -219,6 +219,12 @@ function sameValues(ledger: LedgerDefinition, scope: Scope): ErpRecord {
       .filter((name) => Object.hasOwn(resource.fields, name))
       .map((name) => [name, record[name] ?? null]),
   );
+}
+
+/** What the document says of each of its entries, seen from its head. */
+function everyValues(ledger: Resource, scope: Scope): ErpRecord {
+  const head = scope.parent === undefined ? scope : headScope(scope, scope.parent);
+  return givenValues(ledger.fields, scope.resource.everyEntry, head);
 }
 
 function givenValues(

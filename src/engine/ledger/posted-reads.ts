@@ -1,4 +1,5 @@
 import { linesOf } from '../record/record-lines.ts';
+import type { ValueDefinitions } from '../schema/effects-definition.ts';
 import type { PostingDefinition } from '../schema/ledger-definition.ts';
 import { filterReads } from '../schema/filter-reads.ts';
 import { formulaReads } from '../schema/formula-reads.ts';
@@ -54,6 +55,7 @@ function closedBy(resource: Resource, catalog: Catalog, live: readonly LiveEntry
     const { each } = posting;
     if (each !== undefined) for (const { line } of own) listOf(closed, each).ids.add(line ?? '');
     for (const path of readsOf(posting, catalog)) close(closed, resource, { path, each, seen: new Set() });
+    for (const path of valueReads(resource.everyEntry)) close(closed, resource, { path, each: undefined, seen: new Set() }); // prettier-ignore
   }
   return closed;
 }
@@ -86,6 +88,12 @@ function readsOf(posting: PostingDefinition, catalog: Catalog): readonly string[
     ...keys,
     ...same,
   ];
+}
+
+function valueReads(values: ValueDefinitions | undefined): readonly string[] {
+  return Object.values(values ?? {})
+    .filter((value) => typeof value === 'string')
+    .flatMap(formulaReads);
 }
 
 interface ReadPath {

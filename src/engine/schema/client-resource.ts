@@ -82,12 +82,13 @@ const CLIENT_EFFECTS = {
 
 function withoutEffects(
   resource: Resource,
-): Omit<Resource, 'ledger' | 'account' | 'amendment' | 'secondPerson'> {
+): Omit<Resource, 'ledger' | 'account' | 'amendment' | 'secondPerson' | 'everyEntry'> {
   const {
     ledger: _ledger,
     account: _account,
     amendment: _amendment,
     secondPerson: _second,
+    everyEntry: _every,
     ...rest
   } = resource;
   return rest;

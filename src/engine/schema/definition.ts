@@ -14,6 +14,7 @@ import type {
   SecondPersonDefinition,
   StateNames,
   TreeDefinition,
+  ValueDefinitions,
 } from './effects-definition.ts';
 import type {
   AccountDefinition,
@@ -263,6 +264,8 @@ export interface ResourceDefinition {
   readonly ledger?: LedgerDefinition;
   readonly account?: AccountDefinition;
   readonly postings?: readonly PostingDefinition[];
+  /** What every entry of this document says besides, by formulas of its head; a posting's own `set` wins. */
+  readonly everyEntry?: ValueDefinitions;
   readonly holds?: readonly HoldDefinition[];
   readonly vouchers?: readonly VoucherDefinition[];
   readonly voucherBook?: VoucherBookDefinition;

@@ -46,6 +46,7 @@ export function effectReads(definition: ResourceDefinition): readonly EffectRead
     reads.value(posting.date, posting.each);
     reads.values(posting.set, posting.each);
   }
+  reads.values(definition.everyEntry, undefined);
   for (const hold of definition.holds ?? []) {
     reads.filter(hold.when, hold.each);
     if (!hold.account.startsWith('@')) reads.value(hold.account, hold.each);

@@ -262,6 +262,7 @@ export const EFFECT_PROPERTIES = {
   ledger: { $ref: '#/$defs/ledger' },
   account: { $ref: '#/$defs/account' },
   postings: { ...list('posting'), description: '过账' },
+  everyEntry: { ...VALUES, description: '各笔流水另记的内容' },
   holds: { ...list('hold'), description: '冻结' },
   vouchers: { ...list('voucher'), description: '凭证' },
   voucherBook: { $ref: '#/$defs/voucherBook' },

@@ -5,11 +5,16 @@ type Effects = Pick<
   Resource,
   'limits' | 'makes' | 'then' | 'blockers' | 'exclude' | 'postings' | 'holds' | 'vouchers'
 > &
-  Partial<Pick<Resource, 'tree' | 'amendment' | 'secondPerson' | 'ledger' | 'account' | 'voucherBook'>>;
+  Partial<
+    Pick<
+      Resource,
+      'tree' | 'amendment' | 'secondPerson' | 'ledger' | 'account' | 'everyEntry' | 'voucherBook'
+    >
+  >;
 
 /** What a resource does to others, with nothing left out: absent lists are empty. */
 export function expandEffects(definition: ResourceDefinition): Effects {
-  const { then, tree, amendment, secondPerson, ledger, account, voucherBook } = definition;
+  const { then, tree, amendment, secondPerson, ledger, account, everyEntry, voucherBook } = definition;
   return {
     limits: definition.limits ?? [],
     makes: definition.makes ?? {},
@@ -27,6 +32,7 @@ export function expandEffects(definition: ResourceDefinition): Effects {
     ...(ledger === undefined ? {} : { ledger }),
     ...(account === undefined ? {} : { account }),
     postings: definition.postings ?? [],
+    ...(everyEntry === undefined ? {} : { everyEntry }),
     holds: definition.holds ?? [],
     vouchers: definition.vouchers ?? [],
     ...(voucherBook === undefined ? {} : { voucherBook }),

@@ -21,6 +21,8 @@ export interface LedgerDefinition {
   /** Text fields for what the source is called, and for the action that posted. */
   readonly label?: string;
   readonly event?: string;
+  /** Field that says in words what an entry is about. */
+  readonly summary?: string;
 }
 
 export interface AccountDefinition {

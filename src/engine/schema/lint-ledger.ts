@@ -2,7 +2,7 @@ import { AMENDED, CREATION } from '../ledger/posting-moment.ts';
 import { accountNamed, accountNames, accountsNamed } from '../ledger/account-name.ts';
 import { DATE, NUMBER, TEXT } from '../expression/value-type.ts';
 import { typeOfField } from '../expression/type-scope.ts';
-import type { StateNames } from './effects-definition.ts';
+import type { StateNames, ValueDefinition } from './effects-definition.ts';
 import type { ByValue, PostingDefinition, VoucherLineDefinition } from './ledger-definition.ts';
 import type { ResourceLint } from './lint-context.ts';
 import { lintFilter } from './lint-filter.ts';
@@ -23,6 +23,7 @@ export function lintLedger(context: ResourceLint): void {
   lintLedgerFields(context);
   for (const [index, posting] of (definition.postings ?? []).entries())
     lintPosting(context, ['postings', index], posting);
+  lintEveryEntry(context);
   lintTwins(context);
   for (const [index, hold] of (definition.holds ?? []).entries()) {
     const path = ['holds', index];
@@ -81,6 +82,37 @@ function lintPosting(context: ResourceLint, path: JsonPath, posting: PostingDefi
       { target: { resource: owner, catalog: context.catalog }, where },
     );
   }
+}
+
+/** What every entry says is a field of a ledger that the document posts to, and nothing that the posting itself writes. */
+function lintEveryEntry(context: ResourceLint): void {
+  const { everyEntry, postings = [] } = context.definition;
+  const place = context.place();
+  const ledgers = new Set(postings.flatMap((posting) => ledgerOf(context, posting) ?? []));
+  for (const [name, value] of Object.entries<ValueDefinition>(everyEntry ?? {})) {
+    const own = [...ledgers].filter(({ fields }) => Object.hasOwn(fields, name));
+    if (own.length === 0) context.report(['everyEntry', name], `所过的账没有字段 "${name}"`, 'key');
+    for (const ledger of own) {
+      if (writtenByPosting(ledger).has(name))
+        context.report(['everyEntry', name], `"${name}" 由过账写入，不能在 "everyEntry" 中给出`, 'key');
+      const at = { target: { resource: ledger, catalog: context.catalog }, where: { place, inputs: null } };
+      lintGivenValues(context, ['everyEntry'], { [name]: value }, at);
+    }
+  }
+}
+
+/** The ledger that a posting goes to, where its account is one. */
+function ledgerOf({ catalog, resource }: ResourceLint, posting: PostingDefinition): Resource | undefined {
+  const { account = '', each } = posting;
+  const place: PathPlace = { resource, catalog, ...(each === undefined ? {} : { lines: each }) };
+  const found = accountNamed(account, catalog)?.resource ?? accountBehind(place, account);
+  return found?.account === undefined ? undefined : catalog.resources[found.account.ledger];
+}
+
+function accountBehind(place: PathPlace, path: string): Resource | undefined {
+  const resolved = resolveFieldPath(place, path);
+  const to = resolved.kind === 'unknown' || resolved.kind === 'open' ? undefined : resolved.field.to;
+  return typeof to === 'string' ? place.catalog.resources[to] : undefined;
 }
 
 /** What is reversed is everything, or types that this document posts. */

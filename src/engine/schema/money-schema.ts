@@ -17,6 +17,7 @@ export const LEDGER_SCHEMA = {
     currency: { type: 'string', description: '币种' },
     label: { type: 'string', description: '来源单号' },
     event: { type: 'string', description: '过账的动作' },
+    summary: { type: 'string', description: '摘要' },
   },
   additionalProperties: false,
 } as const;

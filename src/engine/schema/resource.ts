@@ -39,6 +39,7 @@ import type {
   MakeDefinition,
   SecondPersonDefinition,
   TreeDefinition,
+  ValueDefinitions,
 } from './effects-definition.ts';
 import type {
   AccountDefinition,
@@ -157,6 +158,7 @@ export interface Resource {
   readonly ledger?: LedgerDefinition;
   readonly account?: AccountDefinition;
   readonly postings: readonly PostingDefinition[];
+  readonly everyEntry?: ValueDefinitions;
   readonly holds: readonly HoldDefinition[];
   readonly vouchers: readonly VoucherDefinition[];
   readonly voucherBook?: VoucherBookDefinition;

@@ -313,6 +313,7 @@ describe('further functions', () => {
     ['step(31, 0)', null],
     ["quarter('2026-11-20')", '4'],
     ["month('2026-11-20')", '11'],
+    ["dayOf('2026-11-20T17:00:00.000Z')", '2026-11-21'],
     ["addWorkdays('2025-04-10', 10)", '2025-04-24'],
     ["addWorkdays('2025-04-12', 0)", '2025-04-14'],
     ["addWorkdays('2025-04-14', -1)", '2025-04-11'],
@@ -321,6 +322,7 @@ describe('further functions', () => {
       '共 1,200.5 件，1,234.50，13.00%，是',
     ],
     ['text(items.amount)', '1.00、2.00'],
+    ["words(' / ', contract_no, null, amount, '')", '20260001 / 1,234.50'],
     [
       "text(coalesce(contract_no, 'x'), ' ', round(a * 2, 1), ' ', sum(items.amount))",
       '20260001 2,401.0 3.00',

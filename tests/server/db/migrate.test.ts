@@ -252,6 +252,20 @@ describe('a changed definition', () => {
     expect(await columnsOf('contract__fees')).toMatchObject({ fee: 'numeric(18,2)' });
   });
 
+  it('makes a day the moment at which it began', async () => {
+    const signed = (type: 'date' | 'datetime') =>
+      aContract({ unique: [] }, { signed_at: { type, title: '签订' } });
+    await migrate(db, aCatalog(signed('date')));
+    const id = await addContract({ signed_at: '2026-11-20' });
+    await migrate(db, aCatalog(signed('datetime')));
+    expect(
+      await db.query(
+        `select signed_at = timestamptz '2026-11-20 00:00+08' as is_kept from contract where id = $1`,
+        [id],
+      ),
+    ).toEqual([{ is_kept: true }]);
+  });
+
   it('renames tables, lines and columns that say what they were', async () => {
     await migrate(db, aCatalog(aContract()));
     const id = await addContract({ contract_no: 'A1', amount: '1.00' });

@@ -66,6 +66,7 @@ const ENTRY: ResourceDefinition = {
     balance_after: { type: 'money', title: '余额', currency: 'CNY' },
     business_date: { type: 'date', title: '日期', required: true },
     note: { type: 'text', title: '摘要', max: 60 },
+    said: { type: 'text', title: '说明', max: 60 },
     source_resource: { type: 'text', title: '来源', max: 40 },
     source_id: { type: 'text', title: '来源单据', max: 40 },
     source_line: { type: 'text', title: '来源行', max: 40 },
@@ -99,6 +100,7 @@ const DEPOSIT: ResourceDefinition = {
     owner_id: { type: 'reference', title: '户主', to: 'owner', required: true },
     project: { type: 'text', title: '项目', max: 20 },
     paid_on: { type: 'date', title: '日期', default: { $: 'today' } },
+    origin: { type: 'text', title: '来源', max: 20 },
     /** Called like the input of `top_up`, which is of a line. */
     amount: { type: 'money', title: '约定金额', currency: 'CNY' },
     lines: {
@@ -132,13 +134,14 @@ const DEPOSIT: ResourceDefinition = {
       when: { note: { null: false } },
       account: '@purse.deposit',
       amount: 'amount * 0.1',
-      set: { note: "'押金'" },
+      set: { note: "'押金'", said: 'note' },
     },
     { at: 'top_up', type: 'EXTRA', each: 'extra', account: '@main', amount: 'amount' },
     { at: 'take_back', each: 'lines', when: { undo: { eq: true } }, reverse: '*' },
     { at: ['reversed'], reverse: '*' },
     { at: 'drop', each: 'extra', when: { amount: { eq: { '=': 'input.amount' } } }, reverse: '*' },
   ],
+  everyEntry: { said: "text('来自 ', origin)" },
   vouchers: [
     {
       at: 'posted',

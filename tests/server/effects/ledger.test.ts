@@ -50,6 +50,30 @@ describe('postings', () => {
     expect(await refusal(act(world, deposit, 'reverse'))).toMatchObject({ code: 'ACTION_NOT_ALLOWED' });
   });
 
+  test('every entry says what the document says of all of them, its own words first, and a mirror the same', async () => {
+    const who = await owner(world);
+    const deposit = await make(world, 'deposit', {
+      title: 's',
+      origin: '甲户',
+      owner_id: who,
+      lines: [{ amount: '100', fee: '2', note: 'rent' }],
+    });
+    await act(world, deposit, 'post');
+    await act(world, deposit, 'reverse');
+    const said = await world.services.db.query<{ entry_type: string; said: string }>(
+      'select entry_type, said from purse_entry where source_id = $1 order by id',
+      [deposit.id],
+    );
+    expect(said.map((row) => [row.entry_type, row.said])).toEqual([
+      ['IN', '来自 甲户'],
+      ['FEE', '来自 甲户'],
+      ['RENT', 'rent'],
+      ['REVERSE', 'rent'],
+      ['REVERSE', '来自 甲户'],
+      ['REVERSE', '来自 甲户'],
+    ]);
+  });
+
   test('what repeats is a line: only the new one is posted; chosen lines are taken back alone', async () => {
     const who = await owner(world);
     const deposit = await make(world, 'deposit', {
@@ -284,6 +308,9 @@ describe('what is posted', () => {
     });
     expect(await refusal(patch({ owner_id: await owner(world) }))).toMatchObject({
       problems: [{ path: 'owner_id', code: 'posted' }],
+    });
+    expect(await refusal(patch({ origin: '乙户' }))).toMatchObject({
+      problems: [{ path: 'origin', code: 'posted' }],
     });
     await patch({ title: 'q', lines: [{ id: line?.id, undo: true }] });
   });

@@ -1,4 +1,13 @@
-import { addDays, addMonths, daysBetween, isDate, monthOf, yearOf } from '../../values/dates.ts';
+import {
+  addDays,
+  addMonths,
+  companyToday,
+  daysBetween,
+  isDate,
+  isDatetime,
+  monthOf,
+  yearOf,
+} from '../../values/dates.ts';
 import { divideDecimals, isPlainDecimal, roundDecimal } from '../../values/decimal.ts';
 import { addWorkdays } from '../../values/workdays.ts';
 import type { FormulaFunction, Value } from '../formula-function.ts';
@@ -21,6 +30,13 @@ export const DATE_FUNCTIONS = {
     params: ['datetime', 'datetime'],
     result: NUMBER,
     evaluate: ([from, to]) => hoursBetween(from, to),
+  },
+  /** The day of a moment by the company's clock. */
+  dayOf: {
+    title: '日期',
+    params: ['datetime'],
+    result: DATE,
+    evaluate: ([moment]) => (isDatetime(moment) ? companyToday(new Date(moment)) : null),
   },
   addDays: {
     title: '若干天后',

@@ -68,6 +68,15 @@ export const VALUE_FUNCTIONS = {
     showsArguments: true,
     evaluate: (args) => args.map((value) => (typeof value === 'string' ? value : '')).join('') || null,
   },
+  /** `words(' ', payee_name, purpose, contract_no)`: what there is of several texts, with something between. */
+  words: {
+    title: '连接各项文字',
+    params: ['text', 'any', 'any...'],
+    result: TEXT,
+    showsArguments: true,
+    evaluate: ([between = null, ...texts]) =>
+      texts.filter((value) => typeof value === 'string' && value !== '').join(toText(between)) || null,
+  },
   /** `join(', ', items.contract_id.contract_no, true)`: the texts of a column with something between; `true` leaves out repetitions. */
   join: {
     title: '连接各行文字',

@@ -11,6 +11,8 @@ export function columnChange(from: string, to: string, column: string): ColumnCh
   if (from === to) return { kind: 'none' };
   if (isWider(from, to)) return { kind: 'widen' };
   if (to === 'text') return { kind: 'widen', using: `${column}::text` };
+  if (from === 'date' && to === 'timestamp with time zone')
+    return { kind: 'widen', using: `(${column}::timestamp at time zone 'Asia/Shanghai')` };
   if (to === `${from}[]`)
     return { kind: 'widen', using: `case when ${column} is null then null else array[${column}] end` };
   if (to === 'text[]' && from.endsWith('[]')) return { kind: 'widen', using: `${column}::text[]` };

@@ -22,7 +22,10 @@ export interface RecordEntries {
     readonly ledger: string;
     readonly title: string;
     /** The fields of its records that hold what. */
-    readonly fields: Pick<LedgerDefinition, 'account' | 'amount' | 'after' | 'type' | 'date' | 'label'>;
+    readonly fields: Pick<
+      LedgerDefinition,
+      'account' | 'amount' | 'after' | 'type' | 'date' | 'label' | 'summary'
+    >;
     /** Of a document in the order of posting, of an account the newest first. */
     readonly records: readonly OpenRecord[];
     /** How many there are. */
@@ -84,8 +87,12 @@ async function shownEntries(call: Call, id: string): Promise<RecordEntries['entr
       isExact: false,
     });
     if (records.length === 0) continue;
-    const { account, amount, after, type, date, label } = ledger;
-    const fields = { account, amount, after, type, date, ...(label === undefined ? {} : { label }) };
+    const { account, amount, after, type, date, label, summary } = ledger;
+    const fields = {
+      ...{ account, amount, after, type, date },
+      ...(label === undefined ? {} : { label }),
+      ...(summary === undefined ? {} : { summary }),
+    };
     found.push({ ledger: resource, title, fields, records, total });
   }
   return found;

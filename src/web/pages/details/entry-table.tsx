@@ -33,6 +33,7 @@ export function EntryTable({ book, isAccount, onOpen }: EntryTableProps) {
             <th>日期</th>
             <th>{isAccount ? '来源单据' : '账户'}</th>
             <th>类型</th>
+            {fields.summary !== undefined && <th>摘要</th>}
             <th className="number">金额</th>
             <th className="number">余额</th>
             <th aria-label="追溯" />
@@ -48,6 +49,7 @@ export function EntryTable({ book, isAccount, onOpen }: EntryTableProps) {
                   <td>{text(entry, fields.date)}</td>
                   <td>{text(entry, isAccount ? fields.label : fields.account)}</td>
                   <td>{text(entry, fields.type)}</td>
+                  {fields.summary !== undefined && <td>{text(entry, fields.summary)}</td>}
                   <Amount value={textIn(entry, fields.amount)} currency={currency} />
                   <Amount value={textIn(entry, fields.after)} currency={null} />
                   <td className="number">
@@ -63,7 +65,7 @@ export function EntryTable({ book, isAccount, onOpen }: EntryTableProps) {
                 </tr>
                 {traced === id && (
                   <tr className="trace-row">
-                    <td colSpan={6}>
+                    <td colSpan={fields.summary === undefined ? 6 : 7}>
                       <EntryTrace ledger={book.ledger} id={id} currency={currency} onOpen={onOpen} />
                     </td>
                   </tr>
