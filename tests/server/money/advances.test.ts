@@ -131,6 +131,12 @@ describe('an advance', () => {
     async () => {
       const given = await advance('预收暂挂A', 'hold', PERCENT);
       const shipment = await money.shipment(given.of, given.contract, { quantity: '100' });
+      // The line that is held leads to what it is held as.
+      const holding = await rules.example.services.db.query(
+        `select h.amount from receipt_split__lines l join fx_holding h on h.id = l.holding_id where l.id = $1::uuid`,
+        [given.line],
+      );
+      expect(holding).toEqual([{ amount: '1000.00' }]);
       const first = await sell(given, '400.00', '7.120000');
       expect(await refusal(apply(given, shipment, '300.00'))).toEqual([
         400,
@@ -152,6 +158,12 @@ describe('an advance', () => {
           ['BANK_FEE', '-3.00'],
         ],
       ]);
+      const applied = await rules.example.services.db.query(
+        `select (applied_at at time zone 'Asia/Shanghai')::date = applied_on as is_moment from receipt_split__applications
+         where parent_id = $1::uuid`,
+        [given.split],
+      );
+      expect(applied).toEqual([{ is_moment: true }]);
       await must(apply(given, shipment, '700.00'));
       expect(await standing('contract_id', given.contract)).toEqual([]);
       expect(await standing('shipment_id', shipment)).toEqual([

@@ -87,6 +87,19 @@ describe('T-06 a loan on what a shipment is still to bring in', () => {
         ['FIN_INTEREST', '-50.20'],
         ['FIN_REPAY', '-129653.76'],
       ]);
+      // Each row of repayment leads to its entry of principal, or of interest where that took all.
+      const rows = await rules.example.services.db.query<{ amount: string; net_type: string }>(
+        `select l.amount, e.net_type from financing__repayments l join fund_ledger_entry e
+           on e.id = l.ledger_id and e.source_line = l.id::text and e.financing_id = l.parent_id
+         where l.parent_id = $1::uuid order by l.line_order`,
+        [loan],
+      );
+      expect(rows.map((row) => [row.amount, row.net_type])).toEqual([
+        ['100000.00', 'FIN_REPAY'],
+        ['100000.00', 'FIN_REPAY'],
+        ['1000.00', 'FIN_INTEREST'],
+        ['129703.96', 'FIN_REPAY'],
+      ]);
       expect(await loans.read(loan)).toMatchObject({ status: 'repaid', principal_left: '0.00' });
       expect(await rules.stored('credit_line', of.line)).toMatchObject({
         used: '0.00',

@@ -89,7 +89,7 @@ export function tradeStatements({ today, from, to }: Days): readonly Statement[]
             where ${of('p')} and p.status = 'approved' and l.status in ('active', 'adjusted')
           union all select p.id, null, p.license_expiry from partner p where ${of('p')} and p.status = 'active') v
         where due - '${today}'::date <= 30
-        union all select p.id, 1, p.balance, p.last_entry_at - 1 - '${today}'::date from fund_pool p where ${of('p')} and p.balance < 0`,
+        union all select p.id, 1, p.balance, (p.last_entry_at at time zone 'Asia/Shanghai')::date - 1 - '${today}'::date from fund_pool p where ${of('p')} and p.balance < 0`,
     },
     {
       report: 39,

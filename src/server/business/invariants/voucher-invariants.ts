@@ -39,6 +39,6 @@ export const VOUCHER_INVARIANTS: readonly Invariant[] = [
     title: '已结账的月份结账后没有新凭证',
     of: 'finance_voucher',
     broken: `exists (select 1 from accounting_period p where p.co_code = t.co_code and p.status = 'closed' and not p.is_deleted
-      and t.voucher_date between p.start_date and p.end_date and (t.created_at at time zone 'Asia/Shanghai')::date > p.closed_at)`,
+      and t.voucher_date between p.start_date and p.end_date and (t.created_at at time zone 'Asia/Shanghai')::date > (p.closed_at at time zone 'Asia/Shanghai')::date)`,
   },
 ];

@@ -105,9 +105,15 @@ async function entriesOf(call: RuleCall): Promise<readonly VoucherEntry[]> {
       supplier: nameIn(names, line.supplier_id),
       shipment: nameIn(names, line.shipment_id),
       bank_account: nameIn(names, line.bank_account_id),
+      aux: DIMENSIONS.map((name) => nameIn(names, line[name]))
+        .filter((name) => name !== '')
+        .join(' '),
     };
   });
 }
+
+/** What an entry is accounted for besides its account. */
+const DIMENSIONS = ['partner_id', 'buyer_id', 'supplier_id', 'shipment_id', 'bank_account_id'] as const;
 
 const ENTRY_FIELDS = [
   'parent.voucher_no',
@@ -122,11 +128,7 @@ const ENTRY_FIELDS = [
   'rate',
   'debit',
   'credit',
-  'partner_id',
-  'buyer_id',
-  'supplier_id',
-  'shipment_id',
-  'bank_account_id',
+  ...DIMENSIONS,
 ] as const;
 
 /** Codes of the accounting package, by our own. */
