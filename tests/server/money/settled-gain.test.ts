@@ -171,6 +171,37 @@ describe('the exchange gain at the company’s risk (flows 2.5)', () => {
     const credited = roundDecimal(multiplyDecimals('9975', '7.105'), 2);
     expect(await gainOf(await exports.settling(project))).toBe(subtractDecimals(credited, book));
   });
+
+  it(
+    'of a project counts what came for no shipment, before and after it is applied to one',
+    STORY,
+    async () => {
+      const project = await exports.project('汇兑自营预收项目');
+      const one = await exports.shipped('汇兑自营预收C', { currency: 'USD', project });
+      const came = async (amount: string, line: Fields): Promise<string> => {
+        const { split, splitLine } = await exports.came(one, { amount, day: '2026-11-20', line });
+        await sell(spot({ split, line: splitLine }), amount, '7.105000');
+        return split;
+      };
+      const split = await came('1000.00', { nature: 'advance', contract_id: one.contract });
+      await came('30.00', { nature: 'sample' });
+      const { book_rate: ofMonth } = await rules.stored('receipt_split', split);
+      const { book_rate: ofInvoice } = await rules.stored('shipment', one.shipment);
+      const settlement = await exports.settling(project);
+      const gain = (...book: readonly (readonly [string, unknown])[]): string =>
+        book.reduce(
+          (left, [amount, rate]) =>
+            subtractDecimals(left, roundDecimal(multiplyDecimals(amount, String(rate)), 2)),
+          roundDecimal(multiplyDecimals('11030', '7.105'), 2),
+        );
+      expect(await gainOf(settlement)).toBe(gain(['10000', ofInvoice], ['1000', ofMonth], ['30', ofMonth]));
+      expect(await rules.stored('project_settlement', settlement)).toMatchObject({ received_fc: '11030.00' });
+      const inputs = { split_line: await lineOf(split), shipment_id: one.shipment, amount: '400.00' };
+      await must(rules.act('sp.aa', 'receipt_split', split, 'apply_advance', { inputs }));
+      expect(await gainOf(settlement)).toBe(gain(['10400', ofInvoice], ['600', ofMonth], ['30', ofMonth]));
+      expect(await rules.stored('project_settlement', settlement)).toMatchObject({ received_fc: '11030.00' });
+    },
+  );
 });
 
 it('what is looked at every night is right after all this', STORY, async () => {
