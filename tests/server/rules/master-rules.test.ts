@@ -247,40 +247,56 @@ describe('a rate between two others', () => {
 });
 
 describe('rates of a file', () => {
-  it('know the one before, also one of the same file, in whatever order they stand', async () => {
-    const { example } = rules;
-    const send = async (address: string, body: FormData | string): Promise<Fields> => {
-      const headers = {
-        authorization: await example.signIn('ad.aa', 'AD'),
-        ...(typeof body === 'string' ? { 'content-type': 'application/json' } : {}),
-      };
-      const url = `${example.url}/erp/api/data/currency_rate/import${address}`;
-      const answer = await fetch(url, { method: 'POST', headers, body });
-      return ((await answer.json()) as { data: Fields }).data;
+  const send = async (address: string, body: FormData | string): Promise<Fields> => {
+    const headers = {
+      authorization: await rules.example.signIn('ad.aa', 'AD'),
+      ...(typeof body === 'string' ? { 'content-type': 'application/json' } : {}),
     };
-    const lines = ['币种,汇率类型,日期,汇率', '美元,卖出价,2024-03-05,9', '美元,卖出价,2024-03-04,7.3'];
-    lines.push('美元,中间价,2024-03-03,8', '美元,卖出价,2024-03-02,7', '美元,卖出价,2024-03-03,7.1');
+    const url = `${rules.example.url}/erp/api/data/currency_rate/import${address}`;
+    const answer = await fetch(url, { method: 'POST', headers, body });
+    return ((await answer.json()) as { data: Fields }).data;
+  };
+  const check = (...lines: readonly string[]): Promise<Fields> => {
     const form = new FormData();
-    form.append('file', new Blob([lines.join('\n')]), '汇率.csv');
-    const checked = await send('', form);
-    expect(checked['counts']).toEqual({ create: 5, update: 0, error: 0 });
-    expect(await send(`/${String(checked['importId'])}/commit`, '{}')).toMatchObject({
-      created: 4,
-      skipped: 1,
-      rows: [{ row: 2, errors: [{ message: expect.stringContaining('与前一汇率相差超过允许偏差') }] }],
-    });
-    const known = await example.services.db.query<Fields>(
+    form.append('file', new Blob([['币种,汇率类型,日期,汇率', ...lines].join('\n')]), '汇率.csv');
+    return send('', form);
+  };
+  const commit = (checked: Fields): Promise<Fields> => send(`/${String(checked['importId'])}/commit`, '{}');
+  const known = (month: string): Promise<readonly Fields[]> =>
+    rules.example.services.db.query<Fields>(
       `select r.kind, r.date::text, p.date::text as before from currency_rate r
          left join currency_rate p on p.id = r.previous_id
-       where r.date between '2024-03-02' and '2024-03-05' order by r.kind, r.date`,
-      [],
+       where to_char(r.date, 'YYYY-MM') = $1 order by r.kind, r.date`,
+      [month],
     );
-    expect(known.map(({ kind, date, before }) => [kind, date, before])).toEqual([
+
+  it('know the one before, also one of the same file, in whatever order they stand', async () => {
+    const checked = await check(
+      ...['美元,卖出价,2024-03-05,9', '美元,卖出价,2024-03-04,7.3', '美元,中间价,2024-03-03,8'],
+      ...['美元,卖出价,2024-03-02,7', '美元,卖出价,2024-03-03,7.1'],
+    );
+    expect(checked['counts']).toEqual({ create: 4, update: 0, error: 1 });
+    expect(checked['rows']).toContainEqual(
+      expect.objectContaining({
+        ...{ row: 2, kind: 'error' },
+        errors: [expect.objectContaining({ message: expect.stringContaining('与前一汇率相差超过允许偏差') })],
+      }),
+    );
+    expect(await known('2024-03')).toEqual([]);
+    expect(await commit(checked)).toMatchObject({ created: 4, skipped: 1 });
+    expect((await known('2024-03')).map(({ kind, date, before }) => [kind, date, before])).toEqual([
       ['mid', '2024-03-03', null],
       ['sell', '2024-03-02', null],
       ['sell', '2024-03-03', '2024-03-02'],
       ['sell', '2024-03-04', '2024-03-03'],
     ]);
+  });
+
+  it('are measured against the one before in the file, not against an older one that stands', async () => {
+    await must(postRate(usdRate('2024-05-01', '7')));
+    const checked = await check('美元,卖出价,2024-05-03,7.6', '美元,卖出价,2024-05-02,7.3');
+    expect(checked['counts']).toEqual({ create: 2, update: 0, error: 0 });
+    expect(await commit(checked)).toMatchObject({ created: 2, skipped: 0 });
   });
 });
 

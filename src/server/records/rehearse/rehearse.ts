@@ -53,21 +53,33 @@ export function rehearsing(call: Call): Call {
   return { ...call, caller: { ...caller, requestId: `rehearsal ${uuidv7(call.services.clock())}` } };
 }
 
-async function undone<Done, Told>(call: Call, { act, tell }: Rehearsal<Done, Told>): Promise<Told> {
-  const work = async (whole: Tx): Promise<never> => {
-    const tx = untilLate(whole);
-    await tx.query(
-      `select set_config('lock_timeout', '${LOCK_WAIT_MS}', true), set_config('statement_timeout', '${STATEMENT_MS}', true)`,
-    );
+/** Runs writes in a transaction that is undone and gives what they came to; unlike `rehearse` it waits for locks as a writer does. */
+export async function tryOut<Told>(
+  call: Call,
+  work: (tx: Tx) => Promise<Told>,
+  options: { readonly attempts?: number } = {},
+): Promise<Told> {
+  const undoing = async (tx: Tx): Promise<never> => {
     markRehearsal(tx);
-    throw new Undone(await tell(tx, await tried(tx, call, act)));
+    throw new Undone(await work(tx));
   };
   try {
-    return await call.services.db.transaction(work, { attempts: 2 });
+    return await call.services.db.transaction(undoing, options);
   } catch (error) {
     if (error instanceof Undone) return (error as Undone<Told>).told;
     throw error;
   }
+}
+
+function undone<Done, Told>(call: Call, { act, tell }: Rehearsal<Done, Told>): Promise<Told> {
+  const work = async (whole: Tx): Promise<Told> => {
+    const tx = untilLate(whole);
+    await tx.query(
+      `select set_config('lock_timeout', '${LOCK_WAIT_MS}', true), set_config('statement_timeout', '${STATEMENT_MS}', true)`,
+    );
+    return tell(tx, await tried(tx, call, act));
+  };
+  return tryOut(call, work, { attempts: 2 });
 }
 
 /** What it did, or why it was refused; then only the rows as they were are seen again. */

@@ -1,25 +1,18 @@
-import type { ImportPreview, ImportProblem, ImportRowView } from '#contract/transfer.ts';
+import type { ImportPreview, ImportRowView } from '#contract/transfer.ts';
 import { createGate } from '#server/kernel/gate.ts';
 import { letOthers } from '#server/kernel/let-others.ts';
 import type { Call } from '#server/records/call/open-call.ts';
-import { inTransaction, requireWritable } from '#server/records/write/save-record.ts';
+import { requireWritable } from '#server/records/write/save-record.ts';
 import { createTextFinder } from './find-by-text.ts';
 import { DocumentGrouper, type ImportDocument, joinSheets } from './group-documents.ts';
-import {
-  GROUP_TITLE,
-  type ChosenColumns,
-  findHeader,
-  type ImportHeader,
-  importFields,
-  pathOf,
-} from './import-fields.ts';
+import { type ChosenColumns, findHeader, type ImportHeader, importFields, pathOf } from './import-fields.ts';
 import { importFault, MAX_IMPORT_ROWS, type ReadRow } from './import-fault.ts';
 import { countKinds, type KeptRow, keepImport } from './import-store.ts';
-import { judgeRows, TakenKeys } from './judge-rows.ts';
-import { type Match, matchExisting } from './match-existing.ts';
-import { narrowDoubts } from './narrow-doubts.ts';
+import { JUDGED_AT_ONCE, judgeBatch, judgeInOrder } from './judge-documents.ts';
+import { TakenKeys } from './judge-rows.ts';
 import { type ImportRow, loadChoices, readImportRows } from './read-import-rows.ts';
 import { readTableAside } from './read-table-aside.ts';
+import { hasOwnOrder } from './writing-order.ts';
 
 /** A file as it was sent. */
 export interface SentFile {
@@ -34,8 +27,6 @@ const IMPORTS = createGate({
   waiting: 10,
   message: '已有导入正在检查，请等待完成后再试',
 });
-/** Rows that are judged at once: as many statements as one takes, and nobody waits long for their turn. */
-const BATCH = 200;
 const HEADER_ROWS = 10;
 const SHOWN_ROWS = 500;
 const SHOWN_ERRORS = 1_000;
@@ -140,10 +131,13 @@ async function judgeAll(call: Call, header: ImportHeader, rows: AsyncGenerator<R
   // Lines may stand in a second sheet: then the documents are complete at the end of the file only.
   let waiting: ImportDocument[] = [];
   let count = 0;
+  const isTogether = hasOwnOrder(call.resource);
   const judge = async (isAll: boolean) => {
-    while (waiting.length >= (isAll ? 1 : BATCH)) {
-      const batch = waiting.slice(0, BATCH);
-      waiting = waiting.slice(BATCH);
+    if (isTogether && !isAll) return;
+    if (isTogether) return void kept.push(...(await judgeInOrder(call, waiting, taken)));
+    while (waiting.length >= (isAll ? 1 : JUDGED_AT_ONCE)) {
+      const batch = waiting.slice(0, JUDGED_AT_ONCE);
+      waiting = waiting.slice(JUDGED_AT_ONCE);
       kept.push(...(await judgeBatch(call, batch, taken)));
       await letOthers();
     }
@@ -220,62 +214,11 @@ class LineSheet {
   }
 }
 
-async function judgeBatch(
-  call: Call,
-  documents: readonly ImportDocument[],
-  taken: TakenKeys,
-): Promise<readonly KeptRow[]> {
-  const read = await narrowDoubts(call, documents);
-  const matches = await matchExisting(call.services.db, call, read);
-  const candidates = read.map(({ row, body, problems, placeOf }, index) => {
-    const match = matches[index] ?? 'new';
-    return {
-      row,
-      body,
-      id: typeof match === 'object' ? match.id : null,
-      version: null,
-      problems: [...problems, ...matchProblems(call, match)],
-      placeOf,
-    };
-  });
-  const judged = await inTransaction(call, (tx) =>
-    judgeRows(tx, call, { rows: candidates, judging: { taken, isLocking: false, withChecks: true } }),
-  );
-  return judged.map((row, index) => {
-    const source = read[index];
-    const isBad = row.problems.length > 0;
-    const version = row.current?.['version'];
-    return {
-      row: row.row,
-      kind: isBad ? 'error' : row.id === null ? 'create' : 'update',
-      label: row.label,
-      id: row.id,
-      version: typeof version === 'number' ? version : null,
-      body: isBad ? {} : (source?.body ?? {}),
-      texts: source?.texts ?? [],
-      errors: row.problems,
-      ...(source === undefined || source.more.length === 0 ? {} : { more: source.more }),
-    };
-  });
-}
-
-function matchProblems(call: Call, match: Match): readonly ImportProblem[] {
-  const { number, fields, unique } = call.resource;
-  const titleOf = (name: string | undefined): string => fields[name ?? '']?.title ?? '';
-  const hasLines = Object.values(fields).some(({ type }) => type === 'lines');
-  const apart = hasLines ? `，各单可用“${GROUP_TITLE}”列区分` : '';
-  if (match === 'missing')
-    return [{ column: titleOf(number?.field), message: `没有这个编号的记录；新增请留空${apart}` }];
-  if (match === 'several')
-    return [{ column: titleOf(unique[0]?.fields[0]), message: '系统中有多条相同的记录，无法确定更新哪一条' }];
-  return [];
-}
-
 async function* batches<T>(rows: AsyncGenerator<T>): AsyncGenerator<readonly T[]> {
   let batch: T[] = [];
   for await (const row of rows) {
     batch.push(row);
-    if (batch.length < BATCH) continue;
+    if (batch.length < JUDGED_AT_ONCE) continue;
     yield batch;
     batch = [];
   }

@@ -1,6 +1,6 @@
 import type { Resource } from '#engine/schema/resource.ts';
 import { compareDecimals, isPlainDecimal } from '#engine/values/decimal.ts';
-import type { KeptRow } from './import-store.ts';
+import type { OpenRecord } from '#server/records/read/attach-references.ts';
 
 /** Rows that are judged and written at once: nobody else waits long for their turn. */
 const BATCH = 200;
@@ -9,12 +9,12 @@ const BATCH = 200;
  * The rows of a file in the batches in which they are written. Where records find others of their kind (前一汇率), those
  * that are found are written first, whatever the order of the file, and are there when the others look for them.
  */
-export function writingBatches(
+export function writingBatches<Row extends { readonly body: OpenRecord }>(
   resource: Resource,
-  rows: readonly KeptRow[],
-): readonly (readonly KeptRow[])[] {
+  rows: readonly Row[],
+): readonly (readonly Row[])[] {
   const keys = ownOrder(resource);
-  const compare = (a: KeptRow, b: KeptRow): number => {
+  const compare = (a: Row, b: Row): number => {
     for (const key of keys) {
       const name = key.replace(/^-/, '');
       const found = compareValues(a.body[name], b.body[name]);
@@ -23,7 +23,7 @@ export function writingBatches(
     }
     return 0;
   };
-  const batches: KeptRow[][] = [];
+  const batches: Row[][] = [];
   for (const row of keys.length === 0 ? rows : rows.toSorted(compare)) {
     const batch = batches.at(-1);
     const [first] = batch ?? [];
@@ -32,6 +32,11 @@ export function writingBatches(
     else batch.push(row);
   }
   return batches;
+}
+
+/** Whether a record looks for others of its kind, so that a row of a file is not judged without those before it. */
+export function hasOwnOrder(resource: Resource): boolean {
+  return ownOrder(resource).length > 0;
 }
 
 /** How a record chooses among others of its kind; empty where it looks for none. */
