@@ -61,6 +61,16 @@ export function saysNothing({ name, type }: Pick<Field, 'name' | 'type'>, record
   return type === 'reference' && value !== SYSTEM_ID && labelText(labelsOf(record)[name]) === '';
 }
 
+/** True for what is there but not for this reader: a reference to records of which the reader may know nothing. */
+export function isKeptFrom(field: Pick<Field, 'name' | 'type'>, record: ErpRecord): boolean {
+  return !isEmptyValue(record[field.name]) && saysNothing(field, record);
+}
+
+/** True for a column whose every value is kept from this reader: （不可见） in each row would tell nothing. */
+export function isColumnKept(column: Pick<Field, 'name' | 'type'>, lines: readonly ErpRecord[]): boolean {
+  return lines.some((line) => isKeptFrom(column, line)) && lines.every((line) => saysNothing(column, line));
+}
+
 /** The labels that a record carries in `_labels`. */
 export function labelsOf(record: ErpRecord): Readonly<Record<string, ValueLabel>> {
   const labels = record['_labels'];

@@ -3,7 +3,7 @@ import { type ReactNode, useRef } from 'react';
 import type { ErpRecord, Field } from '#engine/schema/resource.ts';
 import { runningNumber } from '#engine/record/running-number.ts';
 import { columnTotal, type TotalText } from './column-total.ts';
-import { currencyOf, isNumberField, labelsOf, lineAmount, scalarText } from './field-text.ts';
+import { currencyOf, isColumnKept, isNumberField, labelsOf, lineAmount, scalarText } from './field-text.ts';
 import { FIELD_VIEWS } from './field-views.ts';
 import type { ShowProps } from './field-view.ts';
 import { startWidth } from './grid/column-width.ts';
@@ -33,7 +33,8 @@ export function LinesTable({ field, value, parent, columns, totals, onOpen }: Li
   const shown = (columns ?? Object.keys(field.fields ?? {}))
     .filter((name) => name !== numbered)
     .map((name) => field.fields?.[name])
-    .filter((column) => column !== undefined);
+    .filter((column) => column !== undefined)
+    .filter((column) => !isColumnKept(column, records));
   const totalled = totals ?? new Set(shown.filter(isAddedUp).map((column) => column.name));
   if (records.length === 0) return <span className="field-empty">无明细</span>;
   const units = tableUnits(shown, records, parent);

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { SYSTEM_ID } from '#engine/filter/read-context.ts';
 import { expandField } from '#engine/schema/expand-resource.ts';
-import { fieldText, lineAmount, saysNothing } from '#web/fields/field-text.ts';
+import { fieldText, isColumnKept, lineAmount, saysNothing } from '#web/fields/field-text.ts';
 
 const payment = expandField('payout_id', { type: 'reference', title: '结余付款单', to: 'payment_request' });
 const id = '01a207f0-5f5a-71f3-ac68-d3f7ccbef9ee';
@@ -31,4 +31,16 @@ it.each([
   ['none', { payout_id: null }, true],
 ])('a reference to %s says nothing or not', (_what, record, isNothing) => {
   expect(saysNothing(payment, record)).toBe(isNothing);
+});
+
+const open = { payout_id: id, _labels: { payout_id: 'AAFK2026000012' } };
+const kept = { payout_id: id, _labels: {} };
+const none = { payout_id: null };
+
+it.each([
+  ['only records that are not for the reader', [kept, none], true],
+  ['one that the reader may know of beside others', [kept, open], false],
+  ['none at all, which says that there are none', [none, none], false],
+])('a column of references to %s is left out or not', (_what, lines, isLeftOut) => {
+  expect(isColumnKept(payment, lines)).toBe(isLeftOut);
 });

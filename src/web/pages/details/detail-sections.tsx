@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { isEmptyValue } from '#engine/fields/field-behaviour.ts';
 import type { SectionDefinition } from '#engine/schema/layout-definition.ts';
 import type { ErpRecord, Resource } from '#engine/schema/resource.ts';
-import { currencyOf, labelsOf, saysNothing } from '#web/fields/field-text.ts';
+import { currencyOf, isKeptFrom, labelsOf, saysNothing } from '#web/fields/field-text.ts';
 import { FIELD_VIEWS } from '#web/fields/field-views.ts';
 import { LinesTable } from '#web/fields/lines-table.tsx';
 import { Conversation } from './conversation.tsx';
@@ -26,6 +26,8 @@ export function DetailSections({ resource, record, onOpen }: DetailSectionsProps
   const { above, below } = documentLayout(sections, resource.kind === 'document');
   const ordered = [...above, ...below].map(({ section }) => section);
   const empty = ordered.flatMap((section) => emptyFields(section, resource, record));
+  // What is there but not for this reader is no empty field to be asked for.
+  const kept = empty.filter((name) => isKeptFromReader(resource, record, name));
   const shown = ordered.filter((section) => isEmptyShown || !isAllEmpty(section, resource, record));
   return (
     <>
@@ -33,24 +35,29 @@ export function DetailSections({ resource, record, onOpen }: DetailSectionsProps
         <section className="details-section" key={section.title}>
           <h2>{section.title}</h2>
           <SectionBody
-            section={isEmptyShown ? section : withoutFields(section, empty)}
+            section={withoutFields(section, isEmptyShown ? kept : empty)}
             resource={resource}
             record={record}
             onOpen={onOpen}
           />
         </section>
       ))}
-      {empty.length > 0 && (
+      {empty.length > kept.length && (
         <button
           type="button"
           className="cell-link details-empty"
           onClick={() => setEmptyShown(!isEmptyShown)}
         >
-          {isEmptyShown ? '收起空项' : `显示 ${empty.length} 个空项`}
+          {isEmptyShown ? '收起空项' : `显示 ${empty.length - kept.length} 个空项`}
         </button>
       )}
     </>
   );
+}
+
+function isKeptFromReader(resource: Resource, record: ErpRecord, name: string): boolean {
+  const field = resource.fields[name];
+  return field !== undefined && isKeptFrom(field, record);
 }
 
 function emptyFields(section: SectionDefinition, resource: Resource, record: ErpRecord): readonly string[] {
