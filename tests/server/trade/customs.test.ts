@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { companyToday } from '#engine/values/dates.ts';
 import { sealEnvelope } from '#server/auth/transport-cipher.ts';
 import { DEMO_AES_KEY, DEMO_PASSWORD } from '#server/kernel/config.ts';
 import { hashPassword } from '#server/kernel/passwords.ts';
@@ -191,7 +192,10 @@ describe('a declaration', () => {
     await must(declare(id, 'reject'));
     expect(await statesOf('customs_declaration', shipment)).toEqual(['rejected', 'draft']);
     const [, copy] = await of('customs_declaration', shipment);
-    expect((await read('dc.aa', 'customs_declaration', copy?.['id']))['elements']).toHaveLength(3);
+    const again = await read('dc.aa', 'customs_declaration', copy?.['id']);
+    expect(again['elements']).toHaveLength(3);
+    // The day on which the first one was declared is not that of the second.
+    expect(again['declare_date']).toBe(companyToday(rules.example.services.clock()));
   });
 
   it('is refused where something is missing, by whose right it is not, and from no state but its own', async () => {
