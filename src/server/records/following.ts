@@ -18,11 +18,17 @@ export interface Following {
   /** Who would decide, of a record that need not be saved; null when its resource has no approval. */
   readonly simulateApproval: (call: Call, record: OpenRecord) => Promise<ApprovalPreview | null>;
   /** Tells an event to its receivers. */
-  readonly emitEvent: (tx: Tx, call: Call, told: RecordEvent) => Promise<ReadonlySet<string>>;
+  readonly emitEvent: (tx: Tx, call: Call, told: RecordEvent) => Promise<ToldPeople>;
   /** Ends the sessions of people or partner accounts, but for one. */
   readonly endSessions: (tx: Tx, personIds: readonly string[], exceptId?: string) => Promise<void>;
   /** An employee in force as the subject of access, once for every role held now; empty when there is none. */
   readonly subjectsOf: (db: Reader, personId: string) => Promise<readonly Subject[]>;
+}
+
+/** Who was told of an event, and who of them by a short message, by id. */
+export interface ToldPeople {
+  readonly people: ReadonlySet<string>;
+  readonly byPhone: ReadonlySet<string>;
 }
 
 /** What happened to a record, for the notices. */
@@ -34,6 +40,8 @@ export interface RecordEvent {
   readonly to?: readonly string[];
   /** People to tell besides. */
   readonly also?: readonly string[];
+  /** People who know already. */
+  readonly except?: ReadonlySet<string>;
   readonly previous?: OpenRecord;
   /** Company of the receivers; default: the record's, else the caller's. */
   readonly company?: string;

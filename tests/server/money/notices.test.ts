@@ -21,15 +21,10 @@ afterAll(() => rules.example.close());
 
 const STORY = { timeout: 300_000 };
 
-/** Events that somebody was told of a record. */
-async function toldOf(record: string, who: string): Promise<readonly string[]> {
-  const rows = await rules.example.services.db.query<{ event: string }>(
-    `select distinct n.event from sys_notice n join person p on p.id = n.person_id
-     where n.record_id = $1::uuid and p.personid = $2 order by 1`,
-    [record, who],
-  );
-  return rows.map(({ event }) => event);
-}
+/** Events that somebody was told of a record, each once. */
+const toldOf = async (record: string, who: string): Promise<readonly string[]> => [
+  ...new Set(await rules.toldOf(record, who)),
+];
 
 /** USD 1,000.00 for a shipment, posted: the split, its line and what is held of it. */
 async function posted(of: Trader, shipment: string, settle_mode: 'spot' | 'hold') {

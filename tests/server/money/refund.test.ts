@@ -300,19 +300,16 @@ describe('a refund of our own', () => {
     await must(steps.run(refund, 'clawback', back, '税务机关要求追回'));
     await must(money.decide('gm.aa', 'tax_refund', refund));
     expect(await money.pool(of)).toEqual(before);
-    // Whoever asked for it is told of what he asked for; the customer, of whom nothing is taken, of nothing.
+    // Whoever asked for it is told of it once; the customer, of whom nothing is taken, of nothing.
     const told = await db.query(
-      `select person_id is not null as is_asker, title, content from sys_notice where record_id = $1::uuid and title like '%追回%'`,
+      `select person_id is not null as is_staff, event from sys_notice
+       where record_id = $1::uuid and (event = 'REFUND_CLAWBACK' or title like '审核通过%追回%')`,
       [refund],
     );
-    const { refund_no: no } = await steps.read(refund);
-    expect(told.filter(({ title }) => String(title).startsWith('审核通过'))).toEqual([
-      {
-        is_asker: true,
-        title: `审核通过：退税款台账追回 ${String(no)}`,
-        content: `退税款台账追回${String(no)}已审核通过`,
-      },
-    ]);
+    expect(new Set(told.map(({ event, is_staff: isStaff }) => [event, isStaff].join()))).toEqual(
+      new Set(['REFUND_CLAWBACK,true']),
+    );
+    expect(await rules.toldOf(refund, 'fn.aa')).toContain('REFUND_CLAWBACK');
     const scheme_id = await given('commission_scheme', {
       ...{
         name: '业务员提成',

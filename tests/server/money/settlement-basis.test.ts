@@ -102,6 +102,8 @@ describe('the refund of a settlement', () => {
     expect(await stored(id)).toMatchObject({ refund_amount: '1440.00', company_profit: '21440.00' });
     await must(submit(id));
     await money.approve('project_settlement', id, ['dm.aa', 'fn.aa']);
+    // Who handed it in is told by its own event, not also that it is approved.
+    expect(await rules.toldOf(id, 'sp.aa')).toEqual(['SETTLED']);
     expect(await rules.stored('shipment', other.shipment)).toMatchObject({ status: 'settled' });
   });
 });

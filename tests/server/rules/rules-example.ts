@@ -18,6 +18,8 @@ export interface RulesExample {
   readonly aPartner: (values?: Fields) => Promise<string>;
   readonly stored: (table: string, id: string) => Promise<Fields>;
   readonly idOf: (personid: string) => Promise<string>;
+  /** The events of a record that a person was told of, by name, once for each notice. */
+  readonly toldOf: (record: string, who: string) => Promise<readonly string[]>;
   readonly smsTo: (mobile: string) => Promise<readonly string[]>;
 }
 
@@ -67,6 +69,14 @@ export async function startRulesExample(people: Readonly<Record<string, string>>
         personid,
       ]);
       return rows[0]?.id ?? '';
+    },
+    toldOf: async (record, who) => {
+      const rows = await services.db.query<{ event: string }>(
+        `select n.event from sys_notice n join person p on p.id = n.person_id
+         where n.record_id = $1::uuid and p.personid = $2 order by n.event`,
+        [record, who],
+      );
+      return rows.map(({ event }) => event);
     },
     smsTo: async (mobile) => {
       const file = path.join(services.config.dataDir, 'outbox', 'sms.jsonl');

@@ -20,7 +20,7 @@ export async function activatePartner(call: RuleCall): Promise<void> {
   const { record, services, caller } = call;
   const accounts = linesIn(record, 'accounts');
   const passwords = await openAccounts(call, accounts);
-  const reached = await emitEvent(call.tx, openSystemCall(services, caller, 'partner'), {
+  const { byPhone: reached } = await emitEvent(call.tx, openSystemCall(services, caller, 'partner'), {
     event: 'PARTNER_ACTIVATED',
     record: { ...record },
     private: passwords,

@@ -92,8 +92,11 @@ export async function finishApproval(
   await runVouchers(tx, call, posted);
   await endCase(tx, call, { ...running, record_version: Number(after['version']) }, 'approved');
   const settled = (await readStored(tx, call, String(before['id']))) ?? after;
-  if (approval.event !== undefined) await emitEvent(tx, call, { event: approval.event, record: settled });
-  await tellSubmitter(tx, call, { running, record: settled, event: 'TASK_APPROVED', opinion });
+  const { event } = approval;
+  // Who hears of the document by its own event knows that it is approved.
+  const told = event === undefined ? undefined : await emitEvent(tx, call, { event, record: settled });
+  const ended = { running, record: settled, event: 'TASK_APPROVED', opinion };
+  await tellSubmitter(tx, call, { ...ended, ...(told === undefined ? {} : { except: told.people }) });
   return settled;
 }
 
@@ -177,16 +180,19 @@ export async function tellSubmitter(
     readonly record: OpenRecord;
     readonly event: string;
     readonly opinion: string | null;
+    /** People who know already. */
+    readonly except?: ReadonlySet<string>;
   },
 ): Promise<void> {
-  const { running, record, event, opinion } = told;
+  const { running, record, event, opinion, except = new Set() } = told;
   const { submitter_id: submitter } = running.flow;
   const { action } = requireApproval(call, running.action);
   await attachFor(tx, call, record);
-  if (action.complete) return void (await emitEvent(tx, call, { event, record, opinion, also: [submitter] }));
+  if (action.complete)
+    return void (await emitEvent(tx, call, { event, record, opinion, also: [submitter], except }));
   // What is done with a document is not the document: its customer is told of that by the events of its own.
   const words = { title: `${call.resource.title}${action.title}` };
-  await emitEvent(tx, call, { event, record, opinion, to: [submitter], words });
+  await emitEvent(tx, call, { event, record, opinion, to: [submitter], words, except });
 }
 
 /** `$previous` and `$same` work for approvals as for actions. */

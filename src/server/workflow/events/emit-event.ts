@@ -1,5 +1,5 @@
 import { among } from '#server/kernel/db/among.ts';
-import type { EventWords, RecordEvent } from '#server/records/following.ts';
+import type { EventWords, RecordEvent, ToldPeople } from '#server/records/following.ts';
 import type { Services } from '#server/records/services.ts';
 import { holdersOf, receiversOf } from './event-receivers.ts';
 import { deliver, NOBODY } from './deliver-event.ts';
@@ -14,19 +14,20 @@ import { textOf } from '#server/records/call/text-of.ts';
 
 /**
  * Tells people of an event, in the transaction: nobody hears of what was rolled back, nor of what one did oneself. An
- * active row of the notice sources wins over the file. Gives the ids of those who get a short message.
+ * active row of the notice sources wins over the file. Gives who was told.
  */
-export async function emitEvent(tx: Tx, call: Call, told: RecordEvent): Promise<ReadonlySet<string>> {
+export async function emitEvent(tx: Tx, call: Call, told: RecordEvent): Promise<ToldPeople> {
   const { resource, services, caller } = call;
   const { record } = told;
   const source = await readOnce(tx, `source ${told.event}`, () => readEventSource(tx, services, told.event));
-  if (source === null) return NOBODY;
+  if (source === null) return NOBODY_TOLD;
   const company = told.company ?? textOf(record['co_code'] ?? caller.subject.co_code);
   const named = told.to ?? (await receiversOf(tx, call, { source, told: { ...told, company } }));
   const to = [...new Set([...named, ...(told.also ?? [])])].filter(
-    (id) => IS_ID.test(id) && (id !== caller.subject.id || told.to !== undefined),
+    (id) =>
+      IS_ID.test(id) && (id !== caller.subject.id || told.to !== undefined) && told.except?.has(id) !== true,
   );
-  if (to.length === 0) return NOBODY;
+  if (to.length === 0) return NOBODY_TOLD;
   const templates = [source.title, source.content ?? ''];
   const words = {
     ...(await recordWords(tx, call, { record, templates })),
@@ -34,7 +35,7 @@ export async function emitEvent(tx: Tx, call: Call, told: RecordEvent): Promise<
     ...told.words,
   };
   const partners = await accountsAmong(tx, call, to);
-  const reached = new Set<string>();
+  const byPhone = new Set<string>();
   for (const side of [
     { to: to.filter((id) => !partners.has(id)), content: source.content, words },
     {
@@ -57,10 +58,12 @@ export async function emitEvent(tx: Tx, call: Call, told: RecordEvent): Promise<
         ...(told.private === undefined ? {} : { private: told.private }),
       };
       if (isGathered(tx, delivery)) continue;
-      for (const id of await deliver(tx, services, delivery)) reached.add(id);
+      for (const id of await deliver(tx, services, delivery)) byPhone.add(id);
     }
-  return reached;
+  return { people: new Set(to), byPhone };
 }
+
+const NOBODY_TOLD: ToldPeople = { people: NOBODY, byPhone: NOBODY };
 
 /** What a document is called to customers, unless the event says it in words of its own. */
 function partnersTitle({ resource }: Call, { words }: RecordEvent): EventWords {
