@@ -1,4 +1,4 @@
-import { multiplyDecimals, roundDecimal, subtractDecimals } from '#engine/values/decimal.ts';
+import { multiplyDecimals, roundDecimal, subtractDecimals, sumDecimals } from '#engine/values/decimal.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { INVARIANTS } from '#server/business/invariants/all-invariants.ts';
 import { checkInvariants } from '#server/workflow/jobs/check-invariants.ts';
@@ -133,6 +133,70 @@ describe('the spread of an advance (flows 2.5)', () => {
     expect(await rules.stored('project_settlement', id)).toMatchObject({
       ...{ received_cny: '7100.00', fx_spread: '10.00', company_profit: '10.00' },
     });
+  });
+});
+
+describe('the spread of money that comes to no shipment (flows 2.5)', () => {
+  /** What the books have as income of the spread, over the vouchers of some documents and their mirrors. */
+  async function income(...documents: readonly string[]): Promise<string> {
+    const lines = (await Promise.all(documents.map((id) => moves.vouchers(id)))).flat();
+    const booked = lines.filter(([key]) => key === 'FX_SPREAD');
+    const credits = sumDecimals(booked.map(([, , credit]) => credit || '0'));
+    return roundDecimal(subtractDecimals(credits, sumDecimals(booked.map(([, debit]) => debit || '0'))), 2);
+  }
+
+  const undo = async (resource: string, id: string): Promise<void> => {
+    await must(rules.act('fn.aa', resource, id, 'reverse', { opinion: '重做' }));
+    await money.approve(resource, id, ['tm.aa']);
+  };
+
+  it(
+    'of an advance that is never applied is income of the books once, and nobody else’s',
+    STORY,
+    async () => {
+      const of = await advance('汇差无明细单A', 'spot');
+      const slip = await sell(spot(of), '1000.00', '7.110000');
+      expect(await income(of.split, slip)).toBe('10.00');
+      expect((await money.pool(of))[0]).toBe('7100.00');
+      await undo('fx_settlement', slip);
+      await undo('receipt_split', of.split);
+      expect([await income(of.split, slip), (await money.pool(of))[0]]).toEqual(['0.00', '0.00']);
+    },
+  );
+
+  it('of held currency that went to another partner is the same when that one sells it', STORY, async () => {
+    const [from, to] = [
+      await money.trader('汇差划转A', { rate: { fee_rate: '0' } }),
+      await advance('汇差划转B', 'hold'),
+    ];
+    const contract = await money.contract(from);
+    const shipment = await money.shipment(from, contract, { quantity: '1000' });
+    const receipt = await money.receipt({ gross_amount: '500.00', payer_name: from.buyerName });
+    const claim = await money.claim(receipt, from, '500.00');
+    const lines = [{ nature: 'goods', settle_mode: 'hold', shipment_id: shipment, amount: '500.00' }];
+    await money.split(receipt, claim, { settle_rate: '7.100000', lines });
+    const pools = await Promise.all([from, to].map(({ partner }) => moves.poolOf(partner, 'fx_hold')));
+    const transfer = await moves.draft('fn.aa', 'fund_transfer', {
+      ...{ kind: 'pool_to_pool', from_pool_id: pools[0], to_pool_id: pools[1], amount: '300.00' },
+    });
+    const { db } = rules.example.services;
+    await db.query('update fund_transfer set consent_file = array[gen_random_uuid()] where id = $1::uuid', [
+      transfer,
+    ]);
+    await must(rules.act('fn.aa', 'fund_transfer', transfer, 'submit'));
+    await money.approve('fund_transfer', transfer, ['fn2.aa', 'rk.aa']);
+    const [moved] = await db.query<{ id: string }>('select id from fx_holding where transfer_id = $1::uuid', [
+      transfer,
+    ]);
+    const slip = await sell(
+      { source_kind: 'hold', holding_id: moved?.id, customer_rate: '7.100000' },
+      '300.00',
+      '7.120000',
+    );
+    expect([await income(slip), await gains([shipment])]).toEqual(['6.00', ['0.00']]);
+    expect((await money.pool(to))[0]).toBe('2130.00');
+    await undo('fx_settlement', slip);
+    expect([await income(slip), (await money.pool(to))[0]]).toEqual(['0.00', '0.00']);
   });
 });
 
