@@ -1,5 +1,5 @@
 import type { ErpRecord, FieldProblem } from '#engine/schema/resource.ts';
-import { addDecimals, compareDecimals, subtractDecimals, sumDecimals } from '#engine/values/decimal.ts';
+import { addDecimals, compareDecimals, subtractDecimals } from '#engine/values/decimal.ts';
 import { dictionaryLabels } from '#server/records/read/dictionary-labels.ts';
 import { currentCatalog } from '#server/records/call/overrides.ts';
 import type { StateName } from '#trade/names.ts';
@@ -11,31 +11,14 @@ import { decimalOf, linesIn, textOf, uniqueIds } from './rule-values.ts';
 const MATCHED: readonly StateName<'goods_invoice'>[] = ['matched', 'certified', 'declared', 'refunded'];
 
 /**
- * 配单: what is matched is no more than the invoice says nor than was shipped of each purchase line, other invoices
- * counted; the units are those of the goods. The shipments' rows are locked, so that two invoices count each other.
+ * 配单: what is matched is no more than was shipped of each purchase line, other invoices counted; the units are those of the
+ * goods. (That it is no more than the invoice says is a rule of the invoice.) The shipments' rows are locked, so that two invoices count each other.
  * An invoice that comes out of 异常 is asked again: its matches did not count, so others may have taken what was shipped.
  */
 export async function checkInvoiceMatches(call: RuleCall): Promise<readonly FieldProblem[]> {
   if (!MATCHED.some((status) => status === call.record['status'])) return [];
-  const matches = linesIn(call.record, 'matches');
-  if (matches.length === 0)
-    return [{ path: 'matches', code: 'required', message: '请先在配单明细中填写采购合同行与明细单' }];
-  return [
-    ...beyondInvoice(call.record, matches),
-    ...(await beyondShipped(call, matches)),
-    ...(await otherUnits(call)),
-  ];
-}
-
-function beyondInvoice(record: ErpRecord, matches: readonly ErpRecord[]): readonly FieldProblem[] {
-  const quantity = sumDecimals(linesIn(record, 'items').map((line) => line['quantity']));
-  const problems: FieldProblem[] = [];
-  if (compareDecimals(sumDecimals(matches.map((line) => line['quantity'])), quantity) > 0)
-    problems.push({ path: 'matches', code: 'quantity', message: '配单数量超过发票数量' });
-  const net = decimalOf(record, 'net_amount');
-  if (compareDecimals(sumDecimals(matches.map((line) => line['net_amount'])), net) > 0)
-    problems.push({ path: 'matches', code: 'amount', message: '配单金额超过发票金额' });
-  return problems;
+  const beyond = await beyondShipped(call, linesIn(call.record, 'matches'));
+  return [...beyond, ...(await otherUnits(call))];
 }
 
 async function beyondShipped(
