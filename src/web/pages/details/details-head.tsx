@@ -1,7 +1,4 @@
-import { DeleteButton, RefreshButton } from '@refinedev/antd';
-import { CanAccess } from '@refinedev/core';
 import { Button, Dropdown, Tooltip } from 'antd';
-import { deleteRefusal } from '#engine/lifecycle/delete-refusal.ts';
 import { recordTitle } from '#engine/schema/record-title.ts';
 import { isEmptyValue } from '#engine/fields/field-behaviour.ts';
 import type { PageDefinition } from '#engine/schema/layout-definition.ts';
@@ -9,11 +6,9 @@ import type { ErpRecord, Resource } from '#engine/schema/resource.ts';
 import { currencyOf, labelText, labelsOf } from '#web/fields/field-text.ts';
 import { FIELD_VIEWS } from '#web/fields/field-views.ts';
 import { useOpenRecord } from '#web/data/open-record.ts';
-import { useRefreshRecords } from '#web/data/refresh-records.ts';
 import type { RecordAction } from '../actions/record-action.ts';
 import { useRecordActions } from '../actions/record-makes.ts';
 import { useActionRunner } from '../actions/use-action-runner.tsx';
-import { openPrints } from '../print/open-prints.ts';
 import { StateTag } from '../table/state-tag.tsx';
 import { ApprovingTag } from './approving-tag.tsx';
 import { namesBeside } from './names-beside.ts';
@@ -21,7 +16,7 @@ import { hiddenOf } from './hidden-of-record.ts';
 import { HeadParties } from './head-parties.tsx';
 import { partiesOf } from './parties-of.ts';
 import { NeighbourButtons } from './neighbour-buttons.tsx';
-import { UploadLinkButton } from './upload-link-button.tsx';
+import { RecordTools } from './record-tools.tsx';
 
 export interface DetailsHeadProps {
   readonly resource: Resource;
@@ -56,7 +51,6 @@ export function DetailsHead(props: DetailsHeadProps) {
     },
     { onEdit: isOpen ? edit : undefined },
   );
-  const refresh = useRefreshRecords();
   const id = String(record['id']);
   const labels = labelsOf(record);
   const making = useRecordActions(resource.resource, runner);
@@ -65,10 +59,6 @@ export function DetailsHead(props: DetailsHeadProps) {
     .actionsOf(record)
     .filter(({ action }) => !answered.has(action))
     .sort((a, b) => Number(b.allowed) - Number(a.allowed));
-  const print = (printId?: string): void => {
-    if (printId !== undefined) openRecord.print(resource.resource, printId, record, page?.print);
-  };
-  const prints = openPrints(resource, record);
   const parties = partiesOf(resource, record);
   const hidden = hiddenOf(record);
   const told = parties.map(({ name }) => labelText(labels[name]));
@@ -141,51 +131,17 @@ export function DetailsHead(props: DetailsHeadProps) {
             <Button>更多</Button>
           </Dropdown>
         )}
-        {formRoute !== null && isCopied(resource, page) && (
-          <CanAccess resource={resource.resource} action="create">
-            <Button
-              aria-keyshortcuts="Alt+C"
-              title="Alt+C"
-              onClick={() => openRecord.copy(formRoute, record)}
-            >
-              复制
-            </Button>
-          </CanAccess>
-        )}
-        <CanAccess resource={resource.resource} action="print">
-          {prints.length === 1 && <Button onClick={() => print(prints[0]?.id)}>打印</Button>}
-          {prints.length > 1 && (
-            <Dropdown
-              trigger={['click']}
-              menu={{
-                items: prints.map(({ id: key, title }) => ({ key, label: title })),
-                onClick: ({ key }) => print(key),
-              }}
-            >
-              <Button>打印</Button>
-            </Dropdown>
-          )}
-        </CanAccess>
-        {resource.uploads !== undefined && (
-          <CanAccess resource={resource.resource} action="edit">
-            <UploadLinkButton resource={resource.resource} id={id} title={resource.uploads.title} />
-          </CanAccess>
-        )}
-        {resource.details.links.map((link) => (
-          <Button key={link.title} href={linkAddress(link, record)} target="_blank" rel="noopener">
-            {link.title}
-          </Button>
-        ))}
-        {deleteRefusal(resource, record) === null && (
-          <DeleteButton
-            resource={resource.resource}
-            recordItemId={id}
-            meta={{ version: record['version'] }}
-            icon={null}
-            onSuccess={() => void refresh(resource.resource).then(onGone)}
-          />
-        )}
-        <RefreshButton resource={resource.resource} recordItemId={id} icon={null} />
+        <RecordTools
+          resource={resource}
+          record={record}
+          page={page}
+          onCopy={
+            formRoute !== null && isCopied(resource, page)
+              ? () => openRecord.copy(formRoute, record)
+              : undefined
+          }
+          onGone={onGone}
+        />
       </div>
       {runner.dialog}
     </header>
@@ -210,15 +166,6 @@ function editRouteOf(resource: Resource, page: PageDefinition | undefined): stri
 function isCopied(resource: Resource, page: PageDefinition | undefined): boolean {
   const list = resource.pages.find(({ route }) => route === page?.list);
   return resource.kind !== 'view' && list?.create !== false;
-}
-
-/** What the role does not see is not in the record, and stays out of the address. */
-function linkAddress(link: Resource['details']['links'][number], record: ErpRecord): string {
-  const known = Object.entries(link.with ?? {}).flatMap(([parameter, name]) => {
-    const value = record[name];
-    return typeof value === 'string' && value !== '' ? [[parameter, value]] : [];
-  });
-  return known.length === 0 ? link.to : `${link.to}?${new URLSearchParams(known).toString()}`;
 }
 
 function ActionButton(props: {
