@@ -564,7 +564,7 @@ export interface Names {
     readonly action: 'enable' | 'disable' | 'reset_password';
   };
   readonly port: {
-    readonly field: 'code' | 'name' | 'name_en' | 'country_id' | 'port_kind' | 'customs_code' | 'status' | 'id' | 'version' | 'created_by' | 'created_at' | 'updated_by' | 'updated_at';
+    readonly field: 'code' | 'name' | 'name_en' | 'country_id' | 'port_kind' | 'customs_code' | 'is_major' | 'status' | 'id' | 'version' | 'created_by' | 'created_at' | 'updated_by' | 'updated_at';
     readonly lines: Readonly<Record<never, never>>;
     readonly state: 'active' | 'disabled';
     readonly action: 'enable' | 'disable';

@@ -28,6 +28,7 @@ export function clientResource(resource: Resource, access: ResourceAccess): Reso
     number: _number,
     source: _source,
     was: _was,
+    foremost: _foremost,
     titles,
     ...rest
   } = withoutEffects(resource);

@@ -236,6 +236,8 @@ export interface ResourceDefinition {
   readonly label: string;
   /** Shown beside the label in pickers. */
   readonly caption?: readonly string[];
+  /** Records that come before others where one is picked: of two ports of one name the one that ships call at. */
+  readonly foremost?: Filter;
   /** Records of one kind among others have a title of their own, by a field. */
   readonly titles?: TitlesDefinition;
   readonly number?: NumberDefinition;

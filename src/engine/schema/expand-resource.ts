@@ -35,6 +35,7 @@ export function expandResource(definition: ResourceDefinition, hash: string): Re
     ...(definition.defaults === undefined ? {} : { defaults: definition.defaults }),
     label: definition.label,
     caption: definition.caption ?? [],
+    ...(definition.foremost === undefined ? {} : { foremost: definition.foremost }),
     ...(definition.titles === undefined ? {} : { titles: definition.titles }),
     ...(definition.number === undefined ? {} : { number: definition.number }),
     fields,

@@ -13,6 +13,7 @@ export function lintLayout(context: ResourceLint): void {
   const { definition } = context;
   lintLabel(context, definition.label);
   lintNames(context, ['caption'], definition.caption);
+  lintFilter(context, ['foremost'], definition.foremost, { place: context.place(), record: null });
   lintTitles(context);
   const list = definition.list;
   lintColumns(context, ['list', 'columns'], list?.columns);

@@ -62,6 +62,7 @@ export const RESOURCE_SCHEMA = {
     },
     label: { type: 'string', description: '代表记录的字段' },
     caption: { ...NAMES, description: '选择时在旁显示的字段' },
+    foremost: { $ref: '#/$defs/filter', description: '选择时优先列出的记录' },
     titles: {
       type: 'object',
       required: ['by', 'of'],

@@ -6,6 +6,7 @@ import type { ProblemDetail } from './problem-detail.ts';
 import type { RoleDuty } from '../access/role-duties.ts';
 import type {
   FieldDefinition,
+  Filter,
   NumberDefinition,
   ResourceKind,
   TitlesDefinition,
@@ -122,6 +123,7 @@ export interface Resource {
   /** Known by a name that people give, where others are known by a number. */
   readonly isNamed?: boolean;
   readonly caption: readonly string[];
+  readonly foremost?: Filter;
   readonly titles?: TitlesDefinition;
   readonly number?: NumberDefinition;
   /** In the order of the file, standard fields last. Every record has `id`. */

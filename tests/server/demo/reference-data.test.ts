@@ -56,6 +56,30 @@ async function counts(): Promise<Readonly<Record<string, number>>> {
   return Object.fromEntries(tables.map((name, place) => [name, Number(rows[place]?.[0]?.['n'])]));
 }
 
+it('tells the ports that ships call at, in a database of before too, and leaves what people have said of one', async () => {
+  const { db } = server.services;
+  const major = async (): Promise<readonly unknown[]> =>
+    (
+      await db.query(
+        `select code, is_major from port where code in ('NLRTM', 'USRAJ', 'DEHAM') and port_kind = 'dest' order by code`,
+      )
+    ).map((row) => [row['code'], row['is_major']]);
+  expect(await major()).toEqual([
+    ['DEHAM', true],
+    ['NLRTM', true],
+    ['USRAJ', false],
+  ]);
+  await db.execute(`update port set is_major = null`);
+  await db.execute(`update port set is_major = false where code = 'DEHAM'`);
+  await db.execute(`delete from sys_setting where key = 'reference_data_imported'`);
+  await importReferenceData(server.services);
+  expect(await major()).toEqual([
+    ['DEHAM', false],
+    ['NLRTM', true],
+    ['USRAJ', null],
+  ]);
+});
+
 it('imports every file once, however often it runs', async () => {
   const first = await counts();
   expect(first).toMatchObject({ country: 250, hs_code: 8957, trade_term: 11 });

@@ -19,6 +19,10 @@ beforeAll(async () => {
     ['XBHBG', '左恩堡', 'ZORNBURG', 'XB'],
     ['XAHBX', '左恩堡港区', 'ZORNBURG HARBOUR', 'XA'],
     ['XBOLD', '旧左恩堡', 'OLD ZORNBURG', 'XB'],
+    ['XARTM', 'Quaydam', 'QUAYDAM', 'XA'],
+    ['XBRTM', '奎丹', 'QUAYDAM', 'XB'],
+    ['XAQDA', 'Quaydam Creek', 'QUAYDAM CREEK', 'XA'],
+    ['XBQDB', '奎丹新港', 'QUAYDAM EUROPOORT', 'XB'],
   ] as const;
   for (const [code, name, name_en, country] of ports)
     await rules.given('port', {
@@ -27,6 +31,7 @@ beforeAll(async () => {
       name_en,
       country_id: countries[country],
       port_kind: 'dest',
+      is_major: code.startsWith('XB') && name_en.startsWith('QUAYDAM'),
       status: 'active',
     });
 }, 300_000);
@@ -55,6 +60,38 @@ describe('ports that are looked for', () => {
   });
 
   it('are at hand where nothing was typed', async () => {
-    expect(new Set((await offered('', 'XB')).slice(0, 2))).toEqual(new Set(['XBHBG', 'XBOLD']));
+    const names = await offered('', 'XB');
+    expect(new Set(names.slice(0, 2))).toEqual(new Set(['XBRTM', 'XBQDB']));
+    expect(new Set(names.slice(2, 4))).toEqual(new Set(['XBHBG', 'XBOLD']));
   });
+
+  it('come first where ships of foreign trade call, unless the form names another country', async () => {
+    expect((await offered('quaydam')).slice(0, 3)).toEqual(['XBRTM', 'XARTM', 'XBQDB']);
+    expect((await offered('quaydam', 'XA')).slice(0, 2)).toEqual(['XARTM', 'XBRTM']);
+  });
+});
+
+describe('the port of a document', () => {
+  const remindedOf = async (resource: string, country: string): Promise<readonly unknown[]> => {
+    const [port] = await rules.example.services.db.query<{ id: string }>(
+      `select id from port where code = 'XBRTM'`,
+    );
+    const { problems } = (await must(
+      rules.as('sp.aa', 'POST', `/data/${resource}/preview`, {
+        port_dest_id: port?.id,
+        dest_country_id: countries[country],
+      }),
+    )) as unknown as { problems: readonly { path: string; level?: string; message: string }[] };
+    return problems
+      .filter(({ path, level }) => path === 'port_dest_id' && level === 'warning')
+      .map(({ message }) => message);
+  };
+
+  it.each(['export_order', 'export_contract', 'shipment'])(
+    'is reminded of in %s where it lies in another country than the goods go to',
+    async (resource) => {
+      expect(await remindedOf(resource, 'XA')).toEqual(['目的港奎丹属于乙国，不在运抵国甲国，请核对']);
+      expect(await remindedOf(resource, 'XB')).toEqual([]);
+    },
+  );
 });

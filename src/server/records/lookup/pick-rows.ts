@@ -78,7 +78,7 @@ export async function pickRows(call: Call, picking: Picking): Promise<LookupAnsw
   };
 }
 
-/** Who is called as was typed, then who is preferred, then who is close; among equals by name. */
+/** Who is called as was typed, then whom the form prefers, then who is foremost, then who is close; among equals by name. */
 function orderOf(
   call: Call,
   { place, asked, isRanked, namedBy, prefers }: Picking,
@@ -88,12 +88,13 @@ function orderOf(
   if (lines !== undefined) return 't.parent_id desc, t.line_order';
   const { catalog } = call;
   const { context } = call.caller;
-  const preferred =
-    prefers === null
+  const preferred = [prefers, resource.foremost ?? null].flatMap((first) =>
+    first === null
       ? []
       : [
-          `case when ${filterToSql(prefers, { resource, catalog, alias: 't', context, values })} then 0 else 1 end`,
-        ];
+          `case when ${filterToSql(first, { resource, catalog, alias: 't', context, values })} then 0 else 1 end`,
+        ],
+  );
   if (!isRanked) return [...preferred, '2', 't.id'].join(', ');
   const exactness = keywordExactness(asked.keyword, namedBy, values);
   const closeness = keywordCloseness(asked.keyword, values);
