@@ -77,8 +77,13 @@ const CHART = {
       properties: FIGURE_PROPERTIES,
       additionalProperties: false,
     },
-    /** The report whose chart stands below. */
-    trend: WHOLE,
+    /** The report whose chart stands below, and what it is asked with. */
+    trend: {
+      type: 'object',
+      required: ['report', 'params'],
+      properties: { report: WHOLE, params: PARAM_VALUES },
+      additionalProperties: false,
+    },
   },
   additionalProperties: false,
 } as const;

@@ -175,8 +175,14 @@ export type ReportChartKind = (typeof CHART_KINDS)[number];
 export interface ReportChart extends ReportFigure {
   /** A second figure of the same rows, such as the shares beside a map. */
   readonly beside?: ReportFigure;
-  /** The report whose chart stands below, asked with its own defaults: how the figures of this one have gone. */
-  readonly trend?: number;
+  readonly trend?: TrendDefinition;
+}
+
+/** The report whose chart stands below: how the figures of this one have gone. */
+export interface TrendDefinition {
+  readonly report: number;
+  /** The parameter, a date, from which the other's own days are counted: its 本月 is that day's month. */
+  readonly on: string;
 }
 
 export interface ReportFigure {

@@ -124,7 +124,16 @@ export const REPORT_SCHEMA = {
           additionalProperties: false,
           description: '旁边的另一个图，如地图旁的占比',
         },
-        trend: { type: 'integer', minimum: 1, description: '下方再画这张报表的图（按其默认参数），如走势' },
+        trend: {
+          type: 'object',
+          required: ['report', 'on'],
+          properties: {
+            report: { type: 'integer', minimum: 1, description: '另一张报表的编号' },
+            on: { type: 'string', description: '本表的日期参数：另一张报表的默认期间从这一天算起' },
+          },
+          additionalProperties: false,
+          description: '下方再画另一张报表的图，如走势；同名的其他参数随本表',
+        },
       },
       additionalProperties: false,
       description: '图表',

@@ -102,10 +102,11 @@ test('a figure beside the chart names columns of the report', () => {
 test('a chart that is taken from another report is there, for whoever opens this one', () => {
   const bar = { kind: 'bar', x: 'part', y: ['sold'] };
   const other = { report: 2, title: '走势', route: '/r/trend', chart: { ...bar, kind: 'line' } };
-  const withTrend = (trend: number, own: object) =>
-    faultsOf({ chart: { ...bar, trend }, other: { ...other, ...own } });
+  const withTrend = (report: number, own: object, on = 'as_of') =>
+    faultsOf({ chart: { ...bar, trend: { report, on } }, other: { ...other, ...own } });
   expect(withTrend(2, {})).toEqual([]);
   expect(withTrend(3, {}).join()).toContain('没有编号为 3 的其他有图的报表');
   expect(withTrend(1, {}).join()).toContain('没有编号为 1 的其他有图的报表');
   expect(withTrend(2, { roles: ['GM'] }).join()).toContain('角色 FN 不能看报表 2');
+  expect(withTrend(2, {}, 'day').join()).toContain('"day" 不是日期参数');
 });

@@ -5,6 +5,7 @@ import { compareDecimals, isPlainDecimal, roundDecimal, sumDecimals } from '#eng
 import { lintDefinitions } from '#engine/schema/lint-resource.ts';
 import { formatFault } from '#engine/schema/source-file.ts';
 import { sendSubscriptions } from '#server/business/reports/send-subscriptions.ts';
+import { readWorkbook } from '#server/workflow/transfer/read-workbook.ts';
 import { readDefinitionFiles } from '../../../scripts/definition-files.ts';
 import { startTradeExample, type TradeExample } from '../trade/trade-example.ts';
 import { plantsOf } from './planted-data.ts';
@@ -410,6 +411,27 @@ describe('what takes long or comes by itself', () => {
     const [row] = await services.db.query(`select ended_reason, last_on from report_subscription`, []);
     expect(row).toEqual({ ended_reason: '人员已离职或已没有订阅时的角色', last_on: null });
     await services.db.execute(`update person set leave_date = null where personid = 'sp.aa'`, []);
+  });
+
+  it('how figures have gone follows the days that the report is asked for, and is a sheet of its export', async () => {
+    const params = { from: '2026-08-01', to: '2026-08-31' };
+    const { title, chart } = await run('gm.aa', 1, params);
+    const days = { from: '2024-09-01', to: '2026-08-31' };
+    expect(chart?.trend).toEqual({ report: 70, params: expect.objectContaining(days) });
+    const months = await run('gm.aa', 70, chart?.trend?.params);
+    expect(months.rows.length).toBeGreaterThan(0);
+    const response = await fetch(`${example.url}/erp/api/report/1/export`, {
+      method: 'POST',
+      headers: { authorization: tokens['gm.aa'] ?? '', 'content-type': 'application/json' },
+      body: JSON.stringify({ params }),
+    });
+    const sheets: Record<string, string> = {};
+    const bytes = Buffer.from(await response.arrayBuffer());
+    for await (const { sheet = title, cells } of readWorkbook(bytes, [months.title]))
+      sheets[sheet] = `${sheets[sheet] ?? ''}${cells.map((cell) => cell?.text ?? '').join(' ')}\n`;
+    expect(Object.keys(sheets)).toEqual([title, months.title]);
+    expect(sheets[months.title]).toContain('2024-09-01');
+    expect(sheets[months.title]).toContain('2026-08');
   });
 
   it('more lines than a page are exported by a job, and one that was cancelled leaves no file', async () => {

@@ -14,6 +14,7 @@ import { createGate } from '#server/kernel/gate.ts';
 import { callersWall } from '#server/records/call/behind-wall.ts';
 import type { Caller, Services } from '#server/records/services.ts';
 import { type LabelOf, readLabels } from './read-labels.ts';
+import { askedTrend } from './asked-trend.ts';
 import { paramTexts } from './report-params.ts';
 import { closedSources, hiddenReads, openSources, type OpenSource } from './report-sources.ts';
 import {
@@ -96,7 +97,7 @@ export async function runReport(
       report.totals === true && finished.total !== null ? presentRow(finished.total, plan, labelOf) : null,
     isCapped: lines > asked.limit || rows.length > mostRows(plan, asked.limit),
     hidden: [...hidden.map(({ title }) => title), ...closedSources(services, report, sources)],
-    chart: chartOf(plan),
+    chart: withTrend(chartOf(plan), askedTrend(services, caller, asked)),
     groups: plan.isEach ? plan.keys.length : Math.max(0, plan.keys.length - 1),
     at: services.clock().toISOString(),
   };
@@ -179,12 +180,23 @@ function shownAs({ keys }: ReportRow, plan: ReportPlan): Pick<ReportResultRow, '
   return name === null || typeof name === 'string' ? {} : { as: name.as };
 }
 
+/** The other report below it is named with what it is asked. */
+function withTrend(
+  chart: DrawnChart | null,
+  trend: Pick<AskedReport, 'report' | 'values'> | null,
+): ReportResult['chart'] {
+  if (chart === null || trend === null) return chart;
+  return { ...chart, trend: { report: trend.report.report, params: trend.values } };
+}
+
+type DrawnChart = Omit<NonNullable<ReportResult['chart']>, 'trend'>;
+
 /** A chart without the columns that are hidden from the reader. */
-function chartOf(plan: ReportPlan): ReportResult['chart'] {
+function chartOf(plan: ReportPlan): DrawnChart | null {
   const { chart } = plan.report;
   if (chart === undefined) return null;
   const keys = new Set(plan.columns.map(({ key }) => key));
-  const { beside, ...own } = chart;
+  const { beside, trend: _trend, ...own } = chart;
   const main = shownFigure(own, keys);
   const second = beside === undefined ? null : shownFigure(beside, keys);
   if (main === null) return second;

@@ -34,18 +34,20 @@ export function ReportCharts({ result, chart, onOpen }: ReportChartProps) {
         <ReportChart result={result} chart={chart} onOpen={onOpen} />
         {beside !== undefined && <ReportChart result={result} chart={beside} onOpen={onOpen} />}
       </div>
-      {trend !== undefined && <ReportTrend report={trend} />}
+      {trend !== undefined && <ReportTrend {...trend} />}
     </>
   );
 }
 
-/** The chart of another report as it is asked by itself; nothing to whom that one is closed. */
-function ReportTrend({ report }: { readonly report: number }) {
-  const { result } = useReportRun(String(report), {}, true);
+/** The chart of another report, with the days that it is of. */
+function ReportTrend({ report, params }: NonNullable<Chart['trend']>) {
+  const { result } = useReportRun(String(report), params, true);
   if (result === null || result.chart === null) return null;
   return (
     <section className="report-trend" aria-label={result.title}>
-      <h2>{result.title}</h2>
+      <h2>
+        {result.title} <small>{result.params.map(({ title, text }) => `${title} ${text}`).join('，')}</small>
+      </h2>
       <ReportChart result={result} chart={result.chart} />
     </section>
   );
