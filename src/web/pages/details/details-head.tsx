@@ -58,7 +58,7 @@ export function DetailsHead(props: DetailsHeadProps) {
   const actions = making
     .actionsOf(record)
     .filter(({ action }) => !answered.has(action))
-    .sort((a, b) => Number(b.allowed) - Number(a.allowed));
+    .sort((a, b) => rankOf(a) - rankOf(b));
   const parties = partiesOf(resource, record);
   const hidden = hiddenOf(record);
   const told = parties.map(({ name }) => labelText(labels[name]));
@@ -166,6 +166,12 @@ function editRouteOf(resource: Resource, page: PageDefinition | undefined): stri
 function isCopied(resource: Resource, page: PageDefinition | undefined): boolean {
   const list = resource.pages.find(({ route }) => route === page?.list);
   return resource.kind !== 'view' && list?.create !== false;
+}
+
+/** What may be done comes first, what undoes or ends the record behind it, then what is not possible now. */
+function rankOf({ allowed, danger }: RecordAction): number {
+  if (!allowed) return 2;
+  return danger === true ? 1 : 0;
 }
 
 function ActionButton(props: {
