@@ -1,11 +1,10 @@
-import { formatMoney } from '#engine/values/display.ts';
 import { useOpenRecord } from '#web/data/open-record.ts';
 import { labelText } from '#web/fields/field-text.ts';
 import { shownTime } from '../details/history-row.ts';
 import { CellLink } from '../table/cell-link.tsx';
 import type { ApprovalTask } from './approval-record.ts';
 import type { InboxTableProps } from './inbox-table.tsx';
-import { ageText, changeText, dueText, isOverdue } from './task-text.ts';
+import { ageText, amountText, changeText, dueText, isOverdue } from './task-text.ts';
 
 /** The tasks on a phone: party and amount; kind, number, and what has changed; how long it waits and when it is due. */
 export function InboxCards(props: InboxTableProps) {
@@ -37,8 +36,7 @@ export function InboxCards(props: InboxTableProps) {
             )}
             <b>{task.party ?? task.record_no}</b>
             <span className="row-card-amount">
-              {task.amount === null ? '' : formatMoney(task.amount, task.currency ?? undefined)}{' '}
-              <small>{task.currency}</small>
+              {amountText(task)} {amountText(task) !== '' && <small>{task.currency}</small>}
             </span>
           </div>
           <div className="row-card-line is-soft">

@@ -9,7 +9,7 @@ import { ApprovalDocument } from './approval-document.tsx';
 import { readTask } from './approval-record.ts';
 import { BatchApprove } from './batch-approve.tsx';
 import { InboxTable, type InboxTab } from './inbox-table.tsx';
-import { ageText } from './task-text.ts';
+import { ageText, isZero } from './task-text.ts';
 
 const TABS = [
   { value: 'mine' as const, label: '待我审核' },
@@ -70,7 +70,7 @@ function Inbox() {
             key={group.resource}
             title={group.title}
             count={group.count}
-            note={`最久 ${ageText(group.oldestHours)}${group.amountCny === null ? '' : `，${moneyText(group.amountCny, { symbol: '¥' })}`}`}
+            note={`最久 ${ageText(group.oldestHours)}${group.amountCny === null || isZero(group.amountCny) ? '' : `，${moneyText(group.amountCny, { symbol: '¥' })}`}`}
             isActive={resource === group.resource}
             onClick={() => {
               setResource(group.resource);
@@ -111,7 +111,7 @@ function Inbox() {
         onSelect={setSelected}
       />
       <div className="list-pager">
-        <span>共 {tasks.data?.total ?? 0} 条</span>
+        {tasks.data !== undefined && <span>共 {tasks.data.total} 条</span>}
         <Pagination
           itemRender={pageItem}
           size="small"

@@ -1,13 +1,13 @@
-import { formatMoney } from '#engine/values/display.ts';
 import { useOpenRecord } from '#web/data/open-record.ts';
 import { labelText } from '#web/fields/field-text.ts';
 import { shownTime } from '../details/history-row.ts';
 import { CellLink } from '../table/cell-link.tsx';
 import { tellCutText } from '../table/cut-text.ts';
+import { CardsSkeleton } from '../table/table-skeleton.tsx';
 import { useIsPhone } from '../table/use-is-phone.ts';
 import type { ApprovalTask } from './approval-record.ts';
 import { InboxCards, toggled } from './inbox-cards.tsx';
-import { ageText, changeText, dueText, isOverdue } from './task-text.ts';
+import { ageText, amountText, changeText, dueText, isOverdue } from './task-text.ts';
 
 export type InboxTab = 'mine' | 'done' | 'submitted';
 
@@ -24,6 +24,8 @@ export function InboxTable(props: InboxTableProps) {
   const { tab, tasks, isLoading, selected, onSelect } = props;
   const openRecord = useOpenRecord();
   const isPhone = useIsPhone();
+  // An inbox that is still being read is not an empty one.
+  if (isLoading) return <CardsSkeleton />;
   if (isPhone) return <InboxCards {...props} />;
   return (
     <div
@@ -75,11 +77,13 @@ export function InboxTable(props: InboxTableProps) {
               </td>
               <td title={task.party ?? undefined}>{task.party ?? ''}</td>
               <td className="number">
-                {task.amount === null ? '' : formatMoney(task.amount, task.currency ?? undefined)}{' '}
-                {task.amount !== null && <small>{task.currency}</small>}
+                {amountText(task)} {amountText(task) !== '' && <small>{task.currency}</small>}
               </td>
-              <td className="number">{task.amount_cny === null ? '' : formatMoney(task.amount_cny)}</td>
-              <td className={isOverdue(task) ? 'is-overdue' : undefined}>
+              <td className="number">{amountText({ amount: task.amount_cny, currency: null })}</td>
+              <td
+                className={isOverdue(task) ? 'is-overdue' : undefined}
+                title={task.due_at === null ? undefined : `应在 ${shownTime(task.due_at)} 前审核`}
+              >
                 {tab === 'mine' ? dueText(task) : labelText(task.labels['status'])}
               </td>
               <td title={task.changed?.join('、')}>{changeText(task.changed)}</td>

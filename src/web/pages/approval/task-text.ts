@@ -1,10 +1,24 @@
+import { compareDecimals } from '#engine/values/decimal.ts';
+import { formatMoney } from '#engine/values/display.ts';
 import { shownTime } from '../details/history-row.ts';
 import type { ApprovalTask } from './approval-record.ts';
 
-/** When a task is due, and whether that has passed. */
+/** When a task is due, or since when it is overdue. */
 export function dueText(task: ApprovalTask): string {
   if (task.due_at === null) return '不限';
-  return `${isOverdue(task) ? '已超时 ' : ''}${shownTime(task.due_at)}`;
+  if (!isOverdue(task)) return shownTime(task.due_at);
+  return `超时 ${ageText(Math.floor((Date.now() - Date.parse(task.due_at)) / HOUR_MS))}`;
+}
+
+const HOUR_MS = 3_600_000;
+
+/** The amount of a task; what has none, a buyer or a goods, says nothing instead of zero. */
+export function amountText({ amount, currency }: Pick<ApprovalTask, 'amount' | 'currency'>): string {
+  return amount === null || isZero(amount) ? '' : formatMoney(amount, currency ?? undefined);
+}
+
+export function isZero(amount: string): boolean {
+  return compareDecimals(amount, '0') === 0;
 }
 
 export function isOverdue({ due_at: dueAt }: ApprovalTask): boolean {
