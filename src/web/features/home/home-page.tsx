@@ -164,6 +164,11 @@ function RecentRecords({ title, resource, fields }: RecentProps) {
   );
 }
 
+const SHOWN_KINDS = [
+  ['buy', '买入'],
+  ['mid', '中间'],
+  ['book', '记账'],
+] as const;
 const SHOWN_CURRENCIES = ['USD', 'EUR', 'GBP', 'JPY', 'HKD', 'AUD', 'CAD'];
 
 /** The rates of the bank's last day, and the book rate that holds. */
@@ -182,6 +187,8 @@ function Rates({ today }: { readonly today: string }) {
   });
   const rateOf = (currency: unknown, kind: string) =>
     read.data?.find((record) => record['currency'] === currency && record['kind'] === kind);
+  // A company that enters no buying rates is not shown a column of dashes.
+  const kinds = SHOWN_KINDS.filter(([kind]) => read.data?.some((record) => record['kind'] === kind) === true);
   return (
     <HomeList title="今日汇率" empty="还没有汇率" read={read} pick={latestRates}>
       {({ currency }) => {
@@ -189,9 +196,9 @@ function Rates({ today }: { readonly today: string }) {
         return (
           <>
             <b>{String(currency)}</b>
-            <Rate title="买入" record={rateOf(currency, 'buy')} />
-            <Rate title="中间" record={rateOf(currency, 'mid')} />
-            <Rate title="记账" record={rateOf(currency, 'book')} />
+            {kinds.map(([kind, title]) => (
+              <Rate key={kind} title={title} record={rateOf(currency, kind)} />
+            ))}
             <small>{String((day ?? rateOf(currency, 'book'))?.['date'] ?? '')}</small>
           </>
         );

@@ -12,6 +12,7 @@ import {
   calendarMonths,
   type Completeness,
   completenessOf,
+  drawnMonths,
   dueMonths,
   type DueMonth,
   monthField,
@@ -107,11 +108,12 @@ interface MonthsProps {
 /** A bar a month, as high as its money beside the others'. */
 function Months({ months, title, overdueBefore, shown, onMonth }: MonthsProps) {
   const most = months.reduce((best, { amount }) => (compareDecimals(amount, best) > 0 ? amount : best), '0');
+  const { drawn, left } = drawnMonths(months);
   return (
     <figure className="overview-months">
-      <figcaption>{title}</figcaption>
+      <figcaption>{left === 0 ? title : `${title}（另有 ${left} 条为 0）`}</figcaption>
       <div>
-        {months.map(({ month, count, amount }) => (
+        {drawn.map(({ month, count, amount }) => (
           <button
             key={month}
             type="button"

@@ -11,6 +11,17 @@ export interface DueMonth {
   readonly amount: string;
 }
 
+/** The months with money at stake, and how many records have none; where no month has any, all of them. */
+export function drawnMonths(months: readonly DueMonth[]): {
+  readonly drawn: readonly DueMonth[];
+  readonly left: number;
+} {
+  const drawn = months.filter(({ amount }) => compareDecimals(amount, '0') !== 0);
+  if (drawn.length === 0) return { drawn: months, left: 0 };
+  const left = months.filter((month) => !drawn.includes(month));
+  return { drawn, left: left.reduce((sum, { count }) => sum + count, 0) };
+}
+
 /** What of a record is there already and what is missing, with the next day by which something is due. */
 export interface Completeness {
   readonly record: ErpRecord;
