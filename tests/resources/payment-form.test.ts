@@ -32,3 +32,18 @@ test('what the chosen account says is shown, and a payee without one is typed', 
   for (const name of BANK) expect([told.includes(name), typed.includes(name)]).toEqual([false, false]);
   expect(typed).not.toContain('bearer');
 });
+
+test('who asks for a freight to be paid is asked for a forwarder, and only staff for the line of his bank', () => {
+  const freight = { pay_type: 'freight', payee_kind: 'forwarder' };
+  expect(hidden({ ...freight, by_customer: true })).toContain('cnaps');
+  expect(hidden({ ...freight, by_customer: false })).not.toContain('cnaps');
+  // What finance has filled in is shown to whom it is handed back.
+  expect(hidden({ ...freight, by_customer: true, cnaps: '102332000013' })).not.toContain('cnaps');
+  expect(hidden({ ...freight, by_customer: true, status: 'pending' })).not.toContain('cnaps');
+});
+
+test('columns that apply to no line of a payment are not there before it has lines', () => {
+  const columns = (pay_type: string) => hidden({ pay_type }).filter((path) => path.startsWith('fee_lines.'));
+  expect(columns('freight')).toContain('fee_lines.deposit_id');
+  expect(columns('deposit')).not.toContain('fee_lines.deposit_id');
+});

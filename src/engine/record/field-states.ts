@@ -4,6 +4,7 @@ import type { Scope } from '../filter/scope.ts';
 import type { RuleDefinition } from '../schema/lifecycle-definition.ts';
 import type { ErpRecord, Field, Resource } from '../schema/resource.ts';
 import { followedFields, followingLists, isFollowing } from './followed-lines.ts';
+import { filterReads } from '../schema/filter-reads.ts';
 import { linesOf, lineScope } from './record-lines.ts';
 
 /** Why a field is hidden, required or read-only now, each a plain Chinese sentence; absent when it is not. */
@@ -135,11 +136,28 @@ function addRule(states: Record<string, FieldState>, rule: RuleDefinition, scope
     if (isRuleActive(rule, scope)) setStates(states, rule, { scope, prefix: '' });
     return;
   }
+  if (readsHeadOnly(rule)) {
+    const any = lineScope(scope, rule.each, {});
+    if (isRuleActive(rule, any)) setStates(states, rule, { scope: any, prefix: `${rule.each}.` });
+    return;
+  }
   for (const [index, line] of linesOf(scope.record, rule.each).entries()) {
     const inner = lineScope(scope, rule.each, line);
     if (isRuleActive(rule, inner))
       setStates(states, rule, { scope: inner, prefix: `${rule.each}.${index}.` });
   }
+}
+
+const ofHead = new WeakMap<RuleDefinition, boolean>();
+
+/** True when a rule of lines holds for all of them or for none: its column is so before there is a line. */
+function readsHeadOnly(rule: RuleDefinition): boolean {
+  const before = ofHead.get(rule);
+  if (before !== undefined) return before;
+  const { fields, values } = filterReads(rule.when);
+  const is = [...fields, ...values].every((path) => /^(parent|user|today|now)\b/.test(path));
+  ofHead.set(rule, is);
+  return is;
 }
 
 /** What follows other values is not written by hand, neither its lines nor their followed columns. */

@@ -16,7 +16,13 @@ let token: string;
 let strangers: string;
 
 beforeAll(async () => {
-  rules = await startRulesExample({ 'sp.aa': 'SP', 'cs.aa': 'CS', 'rk.aa': 'RK', 'fn.aa': 'FN' });
+  rules = await startRulesExample({
+    'sp.aa': 'SP',
+    'cs.aa': 'CS',
+    'rk.aa': 'RK',
+    'fn.aa': 'FN',
+    'tr.aa': 'TR',
+  });
   const password = await hashPassword(DEMO_PASSWORD);
   const account = (mobile: string) => ({ mobile, name: '客户', status: 'active', password });
   const service = await rules.idOf('cs.aa');
@@ -234,6 +240,59 @@ describe('an authorisation letter', () => {
   ])('is refused with %j', async (changes, message) => {
     const answer = await as(token, 'POST', '/data/authorization_letter', letter(changes));
     expect(JSON.stringify([answer.msg, answer.problems])).toContain(message);
+  });
+});
+
+describe('a payment of freight', () => {
+  beforeAll(() =>
+    rules.given('currency', { code: 'CNY', name: '人民币', symbol: '¥', decimals: 2, status: 'active' }),
+  );
+  const freight = {
+    pay_type: 'freight',
+    payee_name: '宁波远帆货运代理有限公司',
+    payee_account: '622202000011',
+    payee_bank: '宁波银行北仑支行',
+    currency: 'CNY',
+    purpose: '海运费',
+    fee_lines: [{ fee_item: 'ocean', amount: '100.00' }],
+  };
+  const askedFor = async (who: string): Promise<readonly string[]> =>
+    (
+      (await must(as(who, 'POST', '/data/payment_request/preview', freight)))[
+        'submitProblems'
+      ] as readonly Fields[]
+    )
+      .map(({ path }) => String(path))
+      .filter((path) => path === 'cnaps' || path === 'payee_kind');
+
+  it('asks the customer for name, account and bank, and staff for the line of the bank too', async () => {
+    expect(await askedFor(token)).toEqual([]);
+    expect(await askedFor(await rules.example.signIn('sp.aa', 'SP'))).toEqual(['cnaps']);
+    const made = await must(as(token, 'POST', '/data/payment_request', freight));
+    expect(await rules.stored('payment_request', String(made['id']))).toMatchObject({
+      by_customer: true,
+      payee_kind: 'forwarder',
+      cnaps: null,
+    });
+  });
+
+  it('leaves the house when finance has filled in the line', async () => {
+    const id = await rules.given('payment_request', {
+      ...{ ...freight, by_customer: true, partner_id: partner, payee_kind: 'forwarder', bearer: 'company' },
+      ...{
+        pay_method: 'tt',
+        need_date: '2026-11-30',
+        dept_code: 'AA',
+        business_type: 'agency',
+      },
+      status: 'approved',
+    });
+    const refused = await rules.act('tr.aa', 'payment_request', id, 'pay');
+    expect([refused.status, refused.msg]).toEqual([409, '客户申请的付款没有联行号，请财务先补填']);
+    const { version } = await rules.stored('payment_request', id);
+    await must(rules.as('fn.aa', 'PATCH', `/data/payment_request/${id}`, { version, cnaps: '102332000013' }));
+    const paid = await rules.act('tr.aa', 'payment_request', id, 'pay');
+    expect(paid.msg).not.toContain('联行号');
   });
 });
 

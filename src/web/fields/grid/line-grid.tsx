@@ -206,7 +206,7 @@ export function LineGrid(props: LineGridProps) {
         </div>
         {order.length === 0 && (
           <div className="grid-empty" tabIndex={isDisabled ? -1 : 0}>
-            {isDisabled || isFixed ? '没有明细' : '还没有明细：按“添加行”，或从Excel复制后在此粘贴'}
+            {isDisabled || isFixed ? '没有明细' : emptyHint(props.toolbarExtra !== undefined)}
           </div>
         )}
       </div>
@@ -221,4 +221,12 @@ export function LineGrid(props: LineGridProps) {
       )}
     </div>
   );
+}
+
+/** Lines that stand in other documents already are taken from there, not written anew. */
+function emptyHint(isPicked: boolean): string {
+  const ways = isPicked
+    ? ['按“选取”从已有单据带入', '按“添加行”', '从Excel复制后在此粘贴']
+    : ['按“添加行”', '从Excel复制后在此粘贴'];
+  return `还没有明细：${ways.slice(0, -1).join('，')}，或${ways.at(-1) ?? ''}`;
 }

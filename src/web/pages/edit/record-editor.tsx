@@ -1,6 +1,6 @@
 import '../form/form.css';
 import { Alert } from 'antd';
-import { type ReactNode, useEffect, useId, useMemo, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useId, useMemo, useRef, useState, useSyncExternalStore } from 'react';
 import { flushSync } from 'react-dom';
 import type { SectionDefinition } from '#engine/schema/layout-definition.ts';
 import { linesOf } from '#engine/record/record-lines.ts';
@@ -81,9 +81,13 @@ export function RecordEditor(props: RecordEditorProps) {
     () => props.sections.filter((section) => !isStillEmpty(section, resource, record)),
     [props.sections, resource, record],
   );
+  const hiddenLines = useSyncExternalStore(store.subscribeAny, () => hiddenLinesOf(sections, store));
   const layout = useMemo(
-    () => documentLayout(sections, resource.kind === 'document' && !isDrawer),
-    [sections, resource.kind, isDrawer],
+    () =>
+      documentLayout(sections, resource.kind === 'document' && !isDrawer, (lines) =>
+        hiddenLines.split(',').includes(lines),
+      ),
+    [sections, resource.kind, isDrawer, hiddenLines],
   );
   const ordered = useMemo(() => [...layout.above, ...layout.below].map(({ section }) => section), [layout]);
   const [front, setFront] = useState(-1);
@@ -227,4 +231,13 @@ function makeStore(props: RecordEditorProps, record: ErpRecord | null): FormStor
     });
   }
   return store;
+}
+
+/** The lines that do not apply now, as one text: it is the same for as long as they are. */
+function hiddenLinesOf(sections: readonly SectionDefinition[], store: FormStore): string {
+  const states = store.states();
+  return sections
+    .flatMap((section) => ('lines' in section ? [section.lines] : []))
+    .filter((lines) => states[lines]?.hidden !== undefined)
+    .join();
 }

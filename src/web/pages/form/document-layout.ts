@@ -16,11 +16,15 @@ export interface DocumentLayout {
 /**
  * Where the sections of a form stand. A document that has lines and more than a head is a work surface: its head and its
  * first lines come first, whatever their order in the definition; terms, shipping and further lines are tabs below.
- * Other forms (`isSurface` false: drawers, master data) stay one column.
+ * Lines that do not apply (`isHidden`) leave their place to the next ones. Other forms (`isSurface` false: drawers, master data) stay one column.
  */
-export function documentLayout(sections: readonly SectionDefinition[], isSurface: boolean): DocumentLayout {
+export function documentLayout(
+  sections: readonly SectionDefinition[],
+  isSurface: boolean,
+  isHidden: (lines: string) => boolean = () => false,
+): DocumentLayout {
   const placed = sections.map((section, index) => ({ section, index }));
-  const lines = placed.find(({ section }) => 'lines' in section);
+  const lines = placed.find(({ section }) => 'lines' in section && !isHidden(section.lines));
   const head = placed.find(({ section }) => !('lines' in section));
   const above = [head, lines].filter((one) => one !== undefined);
   const below = placed.filter((one) => !above.includes(one));

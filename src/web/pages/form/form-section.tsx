@@ -2,6 +2,7 @@ import { EyeInvisibleOutlined } from '@ant-design/icons';
 import { Popover } from 'antd';
 import { memo, useMemo, useSyncExternalStore } from 'react';
 import type { SectionDefinition } from '#engine/schema/layout-definition.ts';
+import type { FieldStates } from '#engine/record/field-states.ts';
 import { runningNumber } from '#engine/record/running-number.ts';
 import type { Field } from '#engine/schema/resource.ts';
 import { LineGrid } from '#web/fields/grid/line-grid.tsx';
@@ -27,22 +28,22 @@ export const FormSection = memo(function FormSection({ section, index, isInTab }
     name === label && kind === 'document' && store.resource.fields[name]?.computed === true;
   const names = 'lines' in section ? [section.lines] : section.fields.filter((name) => !isInBar(name));
   const fields = names.map((name) => store.resource.fields[name]).filter((field) => field !== undefined);
-  const hidden = fields.filter((field) => states[field.name]?.hidden !== undefined);
-  if (fields.length === 0) return null;
+  const hidden = hiddenParts(section, fields, states);
+  // Lines that do not apply leave no heading behind.
+  if (fields.length === 0 || ('lines' in section && states[section.lines]?.hidden !== undefined)) return null;
+  const isEmpty = !('lines' in section) && hidden.length === fields.length;
   const columns = Math.min('lines' in section ? 1 : (section.columns ?? 3), 4);
   return (
     <section
       id={`${formId}-section-${index}`}
-      className={hidden.length === fields.length ? 'form-section is-empty' : 'form-section'}
+      className={isEmpty ? 'form-section is-empty' : 'form-section'}
       {...(isInTab === true ? { role: 'tabpanel' } : {})}
       aria-label={section.title}
     >
       {(isInTab !== true || hidden.length > 0) && (
         <header className="form-section-head">
           {isInTab !== true && <h2>{section.title}</h2>}
-          {hidden.length > 0 && (
-            <HiddenFields fields={hidden} reasonOf={(name) => states[name]?.hidden ?? ''} />
-          )}
+          {hidden.length > 0 && <HiddenFields hidden={hidden} />}
         </header>
       )}
       {'lines' in section ? (
@@ -62,28 +63,48 @@ export const FormSection = memo(function FormSection({ section, index, isInTab }
   );
 });
 
-interface HiddenFieldsProps {
-  readonly fields: readonly Field[];
-  readonly reasonOf: (name: string) => string;
+/** A field or a column that does not apply, and why. */
+interface HiddenPart {
+  readonly name: string;
+  readonly title: string;
+  readonly reason: string;
 }
 
-function HiddenFields({ fields, reasonOf }: HiddenFieldsProps) {
+function hiddenParts(
+  section: SectionDefinition,
+  fields: readonly Field[],
+  states: FieldStates,
+): readonly HiddenPart[] {
+  const parts = 'lines' in section ? columnsOf(section, fields[0]) : fields;
+  const prefix = 'lines' in section ? `${section.lines}.` : '';
+  return parts.flatMap(({ name, title }) => {
+    const reason = states[`${prefix}${name}`]?.hidden;
+    return reason === undefined ? [] : [{ name, title, reason }];
+  });
+}
+
+function columnsOf({ columns }: { readonly columns?: readonly string[] }, field: Field | undefined) {
+  const all = field?.fields ?? {};
+  return (columns ?? Object.keys(all)).map((name) => all[name]).filter((column) => column !== undefined);
+}
+
+function HiddenFields({ hidden }: { readonly hidden: readonly HiddenPart[] }) {
   return (
     <Popover
       trigger="click"
       title="为什么没有这些字段"
       content={
         <ul className="hidden-fields">
-          {fields.map((field) => (
-            <li key={field.name}>
-              <b>{field.title}</b>：{reasonOf(field.name)}
+          {hidden.map(({ name, title, reason }) => (
+            <li key={name}>
+              <b>{title}</b>：{reason}
             </li>
           ))}
         </ul>
       }
     >
       <button type="button" className="why-button">
-        <EyeInvisibleOutlined /> 有 {fields.length} 项未显示，为什么？
+        <EyeInvisibleOutlined /> 有 {hidden.length} 项未显示，为什么？
       </button>
     </Popover>
   );
@@ -102,14 +123,13 @@ function LinesSection({ name, columns: names, isFixedLength }: LinesSectionProps
   const { isHidden, isReadOnly, problem } = useField(name);
   const field = resource.fields[name];
   const numbered = field === undefined ? null : runningNumber(field);
-  const columns = useMemo(() => {
-    const all = field?.fields ?? {};
-    // The number stands before the line and keeps itself.
-    return (names ?? Object.keys(all))
-      .filter((column) => column !== numbered)
-      .map((column) => all[column])
-      .filter((column) => column !== undefined);
-  }, [field, names, numbered]);
+  const states = useSyncExternalStore(store.subscribeAny, () => store.states());
+  const offered = columnsOf(names === undefined ? {} : { columns: names }, field)
+    // The number stands before the line and keeps itself; what applies to no line takes no room.
+    .filter((column) => column.name !== numbered && states[`${name}.${column.name}`]?.hidden === undefined)
+    .map((column) => column.name)
+    .join();
+  const columns = useMemo(() => columnsOf({ columns: offered.split(',') }, field), [field, offered]);
   const totals = useMemo(() => totalledColumns(resource, name), [resource, name]);
   const lines = store.lines(name);
   if (field === undefined || lines === undefined || isHidden) return null;
