@@ -59,7 +59,7 @@ export interface Names {
     readonly action: 'check' | 'uncheck';
   };
   readonly bank_entry: {
-    readonly field: 'entry_no' | 'account_id' | 'entry_type' | 'net_type' | 'direction' | 'amount' | 'currency' | 'balance_after' | 'amount_cny' | 'business_date' | 'partner_id' | 'project_id' | 'counterparty' | 'bank_ref' | 'source_resource' | 'source_id' | 'source_line' | 'source_no' | 'event' | 'reverse_of' | 'co_code' | 'id' | 'version' | 'created_by' | 'created_at' | 'updated_by' | 'updated_at' | 'live';
+    readonly field: 'entry_no' | 'account_id' | 'entry_type' | 'net_type' | 'direction' | 'amount' | 'currency' | 'balance_after' | 'amount_cny' | 'business_date' | 'partner_id' | 'project_id' | 'counterparty' | 'purpose' | 'bank_ref' | 'source_resource' | 'source_id' | 'source_line' | 'source_no' | 'summary' | 'event' | 'reverse_of' | 'co_code' | 'id' | 'version' | 'created_by' | 'created_at' | 'updated_by' | 'updated_at' | 'live';
     readonly lines: Readonly<Record<never, never>>;
     readonly state: never;
     readonly action: never;
@@ -331,7 +331,7 @@ export interface Names {
   readonly finance_voucher: {
     readonly field: 'voucher_no' | 'business_type' | 'voucher_date' | 'event_code' | 'source_resource' | 'source_id' | 'source_no' | 'period_id' | 'summary' | 'debit_total' | 'credit_total' | 'ext_no' | 'reverse_of' | 'mirrors' | 'push_msg' | 'entries' | 'status' | 'co_code' | 'dept_code' | 'sales_id' | 'remark' | 'attachments' | 'id' | 'version' | 'created_by' | 'created_at' | 'updated_by' | 'updated_at';
     readonly lines: {
-      readonly entries: 'posting_key' | 'subject_code' | 'subject_name' | 'partner_id' | 'buyer_id' | 'supplier_id' | 'shipment_id' | 'bank_account_id' | 'currency' | 'fc_amount' | 'rate' | 'debit' | 'credit';
+      readonly entries: 'seq' | 'posting_key' | 'subject_code' | 'subject_name' | 'partner_id' | 'buyer_id' | 'supplier_id' | 'shipment_id' | 'bank_account_id' | 'aux' | 'currency' | 'fc_amount' | 'rate' | 'debit' | 'credit';
     };
     readonly state: 'draft' | 'generated' | 'pushed' | 'posted' | 'failed' | 'reversed';
     readonly action: 'generate' | 'push' | 'post' | 'fail' | 'reverse' | 'mark_reversed';
@@ -339,7 +339,7 @@ export interface Names {
   readonly financing: {
     readonly field: 'financing_no' | 'partner_id' | 'financing_type' | 'line_purpose' | 'credit_line_id' | 'shipment_id' | 'contract_id' | 'refund_id' | 'lc_id' | 'purchase_contract_id' | 'currency' | 'insured_limit' | 'base_amount' | 'rate_id' | 'cap' | 'ratio' | 'most_amount' | 'amount' | 'rate' | 'amount_cny' | 'daily_rate' | 'overdue_multiplier' | 'grace_days' | 'start_date' | 'due_date' | 'purpose' | 'payee_kind' | 'bank_account_id' | 'repay_source' | 'mode' | 'risk_line_id' | 'principal_left' | 'principal_repaid' | 'interest_accrued' | 'penalty_accrued' | 'settle_amount' | 'interest_paid' | 'penalty_paid' | 'exposed' | 'base_room' | 'base_taken' | 'pool_id' | 'repay_rank' | 'extension_count' | 'asked_due_date' | 'asked_reason' | 'is_released' | 'is_confirmed' | 'accrued_on' | 'told_due' | 'repayments' | 'extensions' | 'attachments' | 'status' | 'co_code' | 'dept_code' | 'sales_id' | 'business_type' | 'submitted_by' | 'submitted_at' | 'approved_by' | 'approved_at' | 'reject_reason' | 'remark' | 'id' | 'version' | 'created_by' | 'created_at' | 'updated_by' | 'updated_at';
     readonly lines: {
-      readonly repayments: 'repay_date' | 'amount' | 'principal' | 'interest' | 'penalty' | 'interest_vat' | 'penalty_vat' | 'source' | 'split_id' | 'refund_id' | 'domestic_receipt_id' | 'origin' | 'due_date' | 'is_mirror' | 'is_undone';
+      readonly repayments: 'repay_date' | 'amount' | 'principal' | 'interest' | 'penalty' | 'interest_vat' | 'penalty_vat' | 'source' | 'split_id' | 'refund_id' | 'domestic_receipt_id' | 'ledger_id' | 'origin' | 'due_date' | 'is_mirror' | 'is_undone';
       readonly extensions: 'new_due_date' | 'old_due_date' | 'reason';
     };
     readonly state: 'draft' | 'pending' | 'approved' | 'drawn' | 'partial_repaid' | 'repaid' | 'overdue' | 'extended' | 'rejected' | 'void';
@@ -355,7 +355,7 @@ export interface Names {
     readonly action: 'submit' | 'amend' | 'verify_bank' | 'disable' | 'enable';
   };
   readonly fund_ledger_entry: {
-    readonly field: 'entry_no' | 'pool_id' | 'entry_type' | 'net_type' | 'direction' | 'amount' | 'plain_amount' | 'currency' | 'balance_after' | 'business_date' | 'business_type' | 'shipment_id' | 'contract_id' | 'purchase_contract_id' | 'partner_id' | 'project_id' | 'settlement_id' | 'object_key' | 'day_amount' | 'source_resource' | 'source_id' | 'source_line' | 'source_no' | 'event' | 'reverse_of' | 'co_code' | 'id' | 'version' | 'created_by' | 'created_at' | 'updated_by' | 'updated_at' | 'live';
+    readonly field: 'entry_no' | 'pool_id' | 'entry_type' | 'net_type' | 'direction' | 'amount' | 'plain_amount' | 'currency' | 'balance_after' | 'business_date' | 'business_type' | 'shipment_id' | 'contract_id' | 'purchase_contract_id' | 'partner_id' | 'project_id' | 'settlement_id' | 'financing_id' | 'object_key' | 'day_amount' | 'source_resource' | 'source_id' | 'source_line' | 'source_no' | 'counterparty' | 'purpose' | 'summary' | 'statement_text' | 'event' | 'reverse_of' | 'co_code' | 'id' | 'version' | 'created_by' | 'created_at' | 'updated_by' | 'updated_at' | 'live';
     readonly lines: Readonly<Record<never, never>>;
     readonly state: never;
     readonly action: never;
@@ -600,7 +600,7 @@ export interface Names {
   readonly receipt: {
     readonly field: 'receipt_no' | 'business_type' | 'bank_ref' | 'bank_account_id' | 'value_date' | 'currency' | 'gross_amount' | 'foreign_charge' | 'bank_charge' | 'amount' | 'bank_charge_cny' | 'charge_account_id' | 'book_rate' | 'book_rate_id' | 'book_cny' | 'payer_name' | 'payer_shown' | 'payer_country_id' | 'payer_bank' | 'payer_swift' | 'remittance_info' | 'bop_code' | 'bop_due' | 'bop_declare_date' | 'credit_report_no' | 'is_third_party' | 'partner_id' | 'buyer_id' | 'claimed_at' | 'claims' | 'claimed_total' | 'unclaimed_amount' | 'returning_free' | 'returning_amount' | 'returned_amount' | 'unreturned' | 'split_amount' | 'posted_amount' | 'fee_given' | 'left_amount' | 'unposted' | 'bank_slip' | 'is_bop_told' | 'advance_left' | 'is_credit_told' | 'status' | 'co_code' | 'dept_code' | 'sales_id' | 'remark' | 'attachments' | 'id' | 'version' | 'created_by' | 'created_at' | 'updated_by' | 'updated_at';
     readonly lines: {
-      readonly claims: 'partner_id' | 'project_id' | 'buyer_id' | 'sales_id' | 'amount' | 'charge_amount' | 'split_amount' | 'charge_given' | 'left_amount' | 'returning_amount' | 'returned_amount' | 'is_other' | 'partner_key' | 'buyer_key' | 'claimed_by' | 'claimed_at';
+      readonly claims: 'line_no' | 'partner_id' | 'project_id' | 'buyer_id' | 'sales_id' | 'amount' | 'charge_amount' | 'split_amount' | 'charge_given' | 'left_amount' | 'returning_amount' | 'returned_amount' | 'is_other' | 'partner_key' | 'buyer_key' | 'claimed_by' | 'claimed_at';
     };
     readonly state: 'unclaimed' | 'claimed' | 'partial' | 'split' | 'returning' | 'returned' | 'void';
     readonly action: 'claim' | 'reassign' | 'unclaim' | 'mark_claimed' | 'release' | 'split_all' | 'split_part' | 'unsplit' | 'start_return' | 'returned' | 'cancel_return' | 'reclaim' | 'void' | 'tell_bop' | 'tell_bop_late' | 'tell_credit';
@@ -608,8 +608,8 @@ export interface Names {
   readonly receipt_split: {
     readonly field: 'split_no' | 'receipt_id' | 'claim_line' | 'currency' | 'receipt_amount' | 'left_before' | 'partner_id' | 'project_id' | 'buyer_id' | 'sales_id' | 'export_mode' | 'rate_id' | 'needs_rate' | 'is_third_party' | 'split_date' | 'settle_rate' | 'buy_rate' | 'book_rate' | 'book_rate_id' | 'total' | 'total_cny' | 'posted_cny' | 'repaid_cny' | 'advance_left' | 'bank_charge_cny' | 'charge_amount' | 'agency_fee' | 'risk_released' | 'lines' | 'applications' | 'unsold_amount' | 'is_unsold_told' | 'status' | 'co_code' | 'dept_code' | 'business_type' | 'submitted_by' | 'submitted_at' | 'approved_by' | 'approved_at' | 'reject_reason' | 'remark' | 'attachments' | 'id' | 'version' | 'created_by' | 'created_at' | 'updated_by' | 'updated_at';
     readonly lines: {
-      readonly lines: 'nature' | 'shipment_id' | 'contract_id' | 'amount' | 'settle_mode' | 'charge_amount' | 'counted_amount' | 'mode' | 'agreement_id' | 'risk' | 'rate' | 'amount_cny' | 'amount_usd' | 'fee_cny' | 'is_liable' | 'agency_fee' | 'fee_vat' | 'book_cny' | 'charge_cny' | 'is_other_buyer' | 'sold_amount' | 'selling_amount' | 'sold_cny' | 'spot_gain' | 'held_gain' | 'held_sold' | 'applied_amount' | 'returning_amount' | 'returned_amount' | 'returning_advance' | 'unapplied' | 'applied_sold' | 'applied_counted' | 'returned_loose' | 'bought_loose' | 'loose_book' | 'loose_usd' | 'repay_financing' | 'partly_sold' | 'sold_held' | 'sold_held_cny' | 'sold_held_fee';
-      readonly applications: 'split_line' | 'shipment_id' | 'contract_id' | 'amount' | 'charge_amount' | 'counted_amount' | 'moved_cny' | 'moved_fc' | 'is_sold' | 'moved_hold_cny' | 'moved_hold_fee' | 'moved_fee' | 'moved_agency_fee' | 'fx_gain' | 'book_cny' | 'returning_amount' | 'applied_on' | 'applied_by';
+      readonly lines: 'nature' | 'shipment_id' | 'contract_id' | 'amount' | 'settle_mode' | 'holding_id' | 'charge_amount' | 'counted_amount' | 'mode' | 'agreement_id' | 'risk' | 'rate' | 'amount_cny' | 'amount_usd' | 'fee_cny' | 'is_liable' | 'agency_fee' | 'fee_vat' | 'book_cny' | 'charge_cny' | 'is_other_buyer' | 'sold_amount' | 'selling_amount' | 'sold_cny' | 'spot_gain' | 'held_gain' | 'held_sold' | 'applied_amount' | 'returning_amount' | 'returned_amount' | 'returning_advance' | 'unapplied' | 'applied_sold' | 'applied_counted' | 'returned_loose' | 'bought_loose' | 'loose_book' | 'loose_usd' | 'repay_financing' | 'partly_sold' | 'sold_held' | 'sold_held_cny' | 'sold_held_fee';
+      readonly applications: 'split_line' | 'shipment_id' | 'contract_id' | 'amount' | 'charge_amount' | 'counted_amount' | 'moved_cny' | 'moved_fc' | 'is_sold' | 'moved_hold_cny' | 'moved_hold_fee' | 'moved_fee' | 'moved_agency_fee' | 'fx_gain' | 'book_cny' | 'returning_amount' | 'applied_on' | 'applied_at' | 'applied_by';
     };
     readonly state: 'draft' | 'pending' | 'posted' | 'rejected' | 'reversed';
     readonly action: 'submit' | 'apply_advance' | 'release_risk' | 'reverse' | 'tell_unsold';
