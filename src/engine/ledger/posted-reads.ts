@@ -48,6 +48,7 @@ interface Closed {
 
 function closedBy(resource: Resource, catalog: Catalog, live: readonly LiveEntry[]): Closed {
   const closed: Closed = { heads: new Set(), lists: new Map() };
+  const said = valueReads(resource.everyEntry);
   for (const posting of resource.postings) {
     if (posting.reverse !== undefined) continue;
     const own = live.filter((entry) => isOf(entry, posting));
@@ -55,7 +56,7 @@ function closedBy(resource: Resource, catalog: Catalog, live: readonly LiveEntry
     const { each } = posting;
     if (each !== undefined) for (const { line } of own) listOf(closed, each).ids.add(line ?? '');
     for (const path of readsOf(posting, catalog)) close(closed, resource, { path, each, seen: new Set() });
-    for (const path of valueReads(resource.everyEntry)) close(closed, resource, { path, each: undefined, seen: new Set() }); // prettier-ignore
+    for (const path of said) close(closed, resource, { path, each: undefined, seen: new Set() });
   }
   return closed;
 }
