@@ -46,7 +46,7 @@ export function EntryTable({ book, isAccount, onOpen }: EntryTableProps) {
             return (
               <Fragment key={id}>
                 <tr>
-                  <td>{text(entry, fields.date)}</td>
+                  <td className="when">{text(entry, fields.date)}</td>
                   <td>{text(entry, isAccount ? fields.label : fields.account)}</td>
                   <td>{text(entry, fields.type)}</td>
                   {fields.summary !== undefined && <td>{text(entry, fields.summary)}</td>}

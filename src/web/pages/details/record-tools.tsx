@@ -20,7 +20,7 @@ export interface RecordToolsProps {
   readonly onGone: () => void;
 }
 
-/** What every record can do, as icons: copy, print, delete, read again. The words in the row are those of the business. */
+/** What every record can do: print, and as icons copy, delete and read again. The words in the row are those of the business. */
 export function RecordTools({ resource, record, page, onCopy, onGone }: RecordToolsProps) {
   const refresh = useRefreshRecords();
   const id = String(record['id']);
@@ -80,7 +80,9 @@ function PrintButton({ resource, record, page }: Pick<RecordToolsProps, 'resourc
   if (prints.length === 1)
     return (
       <Tooltip title={`打印 ${first.title}`}>
-        <Button aria-label="打印" icon={<PrinterOutlined />} onClick={() => print(first.id)} />
+        <Button icon={<PrinterOutlined />} onClick={() => print(first.id)}>
+          打印
+        </Button>
       </Tooltip>
     );
   return (
@@ -91,7 +93,7 @@ function PrintButton({ resource, record, page }: Pick<RecordToolsProps, 'resourc
         onClick: ({ key }) => print(key),
       }}
     >
-      <Button aria-label="打印" title="打印" icon={<PrinterOutlined />} />
+      <Button icon={<PrinterOutlined />}>打印</Button>
     </Dropdown>
   );
 }
