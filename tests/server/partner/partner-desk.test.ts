@@ -276,17 +276,28 @@ describe('a payment of freight', () => {
     });
   });
 
-  it('leaves the house when finance has filled in the line', async () => {
-    const id = await rules.given('payment_request', {
-      ...{ ...freight, by_customer: true, partner_id: partner, payee_kind: 'forwarder', bearer: 'company' },
-      ...{
-        pay_method: 'tt',
-        need_date: '2026-11-30',
-        dept_code: 'AA',
-        business_type: 'agency',
-      },
-      status: 'approved',
+  const approved = (values: Fields): Promise<string> =>
+    rules.given('payment_request', {
+      ...{ ...freight, partner_id: partner, payee_kind: 'forwarder', bearer: 'company' },
+      ...{ pay_method: 'tt', need_date: '2026-11-30', dept_code: 'AA', business_type: 'agency' },
+      ...{ status: 'approved', ...values },
     });
+  const bank = `${freight.payee_account}|${freight.payee_bank}`;
+
+  it('keeps the line of the bank that was approved', async () => {
+    for (const by_customer of [true, false]) {
+      const known = { cnaps: '102332000013', approved_account: `${bank}|102332000013|` };
+      const id = await approved({ by_customer, ...known });
+      const { version } = await rules.stored('payment_request', id);
+      const change = { version, cnaps: '102100099996' };
+      const answer = await rules.as('fn.aa', 'PATCH', `/data/payment_request/${id}`, change);
+      expect(answer.status).toBe(400);
+      expect(answer.problems?.map(({ path }) => path)).toEqual(['cnaps']);
+    }
+  });
+
+  it('leaves the house when finance has filled in the line', async () => {
+    const id = await approved({ by_customer: true, approved_account: `${bank}||` });
     const refused = await rules.act('tr.aa', 'payment_request', id, 'pay');
     expect([refused.status, refused.msg]).toEqual([409, '客户申请的付款没有联行号，请财务先补填']);
     const { version } = await rules.stored('payment_request', id);
