@@ -4,7 +4,7 @@ import { noteFault } from '#web/faults/fault-boundary.tsx';
 import { FaultView } from '#web/faults/fault-view.tsx';
 import { keepLookShown } from '#web/data/look.ts';
 import { loadSite } from '#web/data/site.ts';
-import { clearStored, LOGIN_REASON_KEY, storedAuthorization } from '#web/data/stored-person.ts';
+import { clearStored, LOGIN_REASON_KEY, storedAuthorization, storedPerson } from '#web/data/stored-person.ts';
 import { isAsWritten } from '#web/features/login/login-page.tsx';
 import { BLOCKED_TEXT, guard, guardAtOnce, isGuardedAtOnce, withoutToken } from '#web/app/guard.ts';
 import { isOutside, leadsNowhere, outsidePage } from '#web/app/outside-pages.tsx';
@@ -35,6 +35,8 @@ async function start(): Promise<void> {
     await guard(path, query);
     history.replaceState(null, '', withoutToken(path, query));
   }
+  // What a browser has lost or somebody has written over is no session: there would be nobody to show the page to.
+  if (storedAuthorization() !== null && storedPerson() === null) clearStored();
   if (storedAuthorization() === null) {
     if (await leadsNowhere(path)) return ROOT.current.render(outsidePage(path));
     if (guardAtOnce(path) === 'blocked') sessionStorage.setItem(LOGIN_REASON_KEY, BLOCKED_TEXT);

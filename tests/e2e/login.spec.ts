@@ -48,6 +48,17 @@ test('a mobile number of one person asks for role and service target, by keyboar
   expect(session.body.data).toMatchObject({ personid: 'sp.aa', roleId: 'SP', salesManName: '韩雪' });
 });
 
+test('where what is kept of the person is damaged, one signs in again instead of seeing an empty page', async ({
+  page,
+}) => {
+  await fill(page, '客户登录', '13900000001');
+  await expect(page.getByRole('button', { name: /（委托方）/ })).toBeVisible();
+  await page.evaluate(() => localStorage.setItem('person', '{'));
+  await page.goto(`${baseUrl()}/index/index`);
+  await expect(page).toHaveURL(/\/login\?back=%2Findex%2Findex$/);
+  await expect(page.getByRole('button', { name: '登录', exact: true })).toBeVisible();
+});
+
 test('a customer with one account comes straight in, without a live stream', async ({ page }) => {
   const streams: string[] = [];
   page.on('request', (request) => {
