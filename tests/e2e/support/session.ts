@@ -37,7 +37,9 @@ export async function signIn(page: Page, personid: string, roleName?: string): P
 /** Opens an address inside the running application, as a link would. */
 export async function open(page: Page, address: string): Promise<void> {
   await page.evaluate((target) => {
-    history.pushState(null, '', target);
+    // Numbered and named as the router does: an entry without is taken for the first page, or for a Back to it.
+    const { idx = 0 } = (history.state ?? {}) as { readonly idx?: number };
+    history.pushState({ usr: null, key: crypto.randomUUID(), idx: idx + 1 }, '', target);
     dispatchEvent(new PopStateEvent('popstate'));
   }, address);
 }
