@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, type Locator, type Page } from 'playwright/test';
-import { baseUrl, callApi, open, PASSWORD, signIn, TOKEN_SECRET } from './support/session.ts';
+import { baseUrl, callApi, open, PASSWORD, signInByHand, TOKEN_SECRET } from './support/session.ts';
 import { test } from './support/test.ts';
 
 interface Envelope {
@@ -126,7 +126,7 @@ test('an unknown customer is taken to the registration', async ({ page }) => {
 });
 
 test('a link sent by short message logs in by itself, once', async ({ page }) => {
-  await signIn(page, 'sp.aa', '业务员');
+  await signInByHand(page, 'sp.aa', '业务员');
   const link = await aLoginLink(page);
   await page.goto(link);
   await expect(page.getByRole('button', { name: /（委托方）/ })).toBeVisible();
@@ -181,7 +181,7 @@ test('the guard lets public pages through, sends others to the login and says wh
   }
   await page.goto(`${baseUrl()}/no/such/page`);
   await expect(page.getByText('抱歉，您访问的网站走失了')).toBeVisible();
-  await signIn(page, 'sp.aa', '业务员');
+  await signInByHand(page, 'sp.aa', '业务员');
   await page.goto(`${baseUrl()}/login`);
   expect(await page.evaluate(() => localStorage.length)).toBe(0);
 });
@@ -200,7 +200,7 @@ test('a session that ended leads every window to the login, with the work kept, 
   page,
 }) => {
   test.setTimeout(240_000);
-  await signIn(page, 'sp.aa', '业务员');
+  await signInByHand(page, 'sp.aa', '业务员');
   await open(page, '/customer/buyeredit');
   await page.getByLabel(/英文名称/).first().fill('KEPT OVER THE SESSION LTD'); // prettier-ignore
   const other = await page.context().newPage();
@@ -230,7 +230,7 @@ test('a session that ended leads every window to the login, with the work kept, 
 });
 
 test('switching the role starts the tabs over at home, logging out ends the session', async ({ page }) => {
-  await signIn(page, 'sp.aa', '业务员');
+  await signInByHand(page, 'sp.aa', '业务员');
   await open(page, '/customer/buyer');
   await expect(page.getByRole('tab', { name: /国外客户/ })).toBeVisible();
   const before = await page.evaluate(() => localStorage.getItem('authorization') ?? '');

@@ -1,8 +1,6 @@
 import type { Browser, Locator, Page, Response } from 'playwright/test';
-import { sealEnvelope } from '#server/auth/transport-cipher.ts';
-import { DEMO_AES_KEY } from '#server/kernel/config.ts';
-import { call, expect, list, PATIENCE_MS, request, scan, signedIn } from './flow-api.ts';
-import { baseUrl, PASSWORD } from './session.ts';
+import { expect, PATIENCE_MS, scan, signedIn } from './flow-api.ts';
+import { baseUrl, logIn, PASSWORD } from './session.ts';
 
 /** Pictures of the steps, where a folder for them is named. */
 const SHOTS = process.env['E2E_SHOTS'];
@@ -21,20 +19,8 @@ export async function staff<const Name extends string>(
 
 async function desk(browser: Browser, personid: string): Promise<Page> {
   const first = await browser.newPage();
-  const credentials = { personid, password: sealEnvelope(PASSWORD, DEMO_AES_KEY) };
-  let login = await request(first, 'POST', '/sys/login', credentials);
-  // A server that has just started on a busy machine may ask to come back in a moment.
-  await expect(async () => {
-    if (login.status === 503) login = await request(first, 'POST', '/sys/login', credentials);
-    expect(login.status, login.msg).toBe(200);
-  }).toPass({ timeout: PATIENCE_MS });
-  signedIn(first, String(login.data['authorization']));
-  const roleIdList = list(login.data['roleList']).map((role) => role['roleId']);
-  const person = await call(first, 'POST', '/sys/setPosition', {
-    ...{ id: login.data['id'], roleId: roleIdList[0], roleIdList, saleId: null },
-  });
+  const kept = await logIn(first, personid);
   await first.close();
-  const kept = { person: JSON.stringify(person), authorization: String(person['authorization']) };
   const localStorage = Object.entries(kept).map(([name, value]) => ({ name, value }));
   const context = await browser.newContext({
     storageState: { cookies: [], origins: [{ origin: baseUrl(), localStorage }] },
