@@ -53,10 +53,14 @@ test('where what is kept of the person is damaged, one signs in again instead of
 }) => {
   await fill(page, '客户登录', '13900000001');
   await expect(page.getByRole('button', { name: /（委托方）/ })).toBeVisible();
-  await page.evaluate(() => localStorage.setItem('person', '{'));
-  await page.goto(`${baseUrl()}/index/index`);
-  await expect(page).toHaveURL(/\/login\?back=%2Findex%2Findex$/);
-  await expect(page.getByRole('button', { name: '登录', exact: true })).toBeVisible();
+  const whole = await page.evaluate(() => localStorage.getItem('person') ?? '');
+  const authorization = await page.evaluate(() => localStorage.getItem('authorization') ?? '');
+  for (const damaged of ['{', '{"personid":1}', JSON.stringify({ ...JSON.parse(whole), menuList: null })]) {
+    await page.evaluate((values) => Object.assign(localStorage, values), { person: damaged, authorization });
+    await page.goto(`${baseUrl()}/index/index`);
+    await expect(page).toHaveURL(/\/login\?back=%2Findex%2Findex$/);
+    await expect(page.getByRole('button', { name: '登录', exact: true })).toBeVisible();
+  }
 });
 
 test('a customer with one account comes straight in, without a live stream', async ({ page }) => {

@@ -26,6 +26,8 @@ test('a form that one may not fill in is not offered, whatever link led there', 
   await open(page, '/customer/buyeredit');
   await expect(page.getByText('您没有新增国外客户的权限')).toBeVisible();
   await expect(page.getByRole('button', { name: '保存', exact: true })).toBeHidden();
+  await page.getByRole('button', { name: '离开', exact: true }).click();
+  await expect(page.getByText('您没有新增国外客户的权限')).toBeHidden();
 });
 
 test('details of many lines hold only those in view, and scroll to the last with head and totals', async ({

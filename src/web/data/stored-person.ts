@@ -26,12 +26,21 @@ export function storedPerson(): Person | null {
   if (cached?.text === text) return cached.person;
   try {
     const value: unknown = JSON.parse(text);
-    if (typeof value !== 'object' || value === null || !('personid' in value)) return null;
-    cached = { text, person: value as Person };
+    if (!isPerson(value)) return null;
+    cached = { text, person: value };
     return cached.person;
   } catch {
     return null;
   }
+}
+
+/** Whether all is there that pages take for granted. */
+function isPerson(value: unknown): value is Person {
+  if (typeof value !== 'object' || value === null) return false;
+  const parts = new Map<string, unknown>(Object.entries(value));
+  const texts = ['id', 'personid', 'name', 'kind', 'roleId'].map((name) => parts.get(name));
+  const lists = ['roleList', 'salesManList', 'userList', 'menuList'].map((name) => parts.get(name));
+  return texts.every((text) => typeof text === 'string') && lists.every((list) => Array.isArray(list));
 }
 
 export function storedAuthorization(): string | null {

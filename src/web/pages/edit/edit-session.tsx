@@ -1,5 +1,5 @@
 import { type HttpError, useForm } from '@refinedev/core';
-import { Alert, Skeleton } from 'antd';
+import { Alert, Button, Skeleton } from 'antd';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { recordTitle } from '#engine/schema/record-title.ts';
 import type { PageDefinition } from '#engine/schema/layout-definition.ts';
@@ -135,6 +135,7 @@ export function EditSession(props: EditSessionProps) {
         type="error"
         showIcon
         message={`您没有新增${recordTitle(resource, initial ?? {})}的权限`}
+        action={<Button onClick={props.onLeave}>离开</Button>}
       />
     );
   const start =

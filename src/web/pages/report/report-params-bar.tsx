@@ -47,11 +47,13 @@ export function ReportParamsBar({ params, value, onRun }: ReportParamsBarProps) 
           {isWhole ? '收起条件' : '更多条件'}
         </Button>
       )}
-      {isPeriod && <PeriodChoice onChoose={(from, to) => onRun({ ...draft, from, to })} />}
-      <Button type="primary" htmlType="submit">
-        查询
-      </Button>
-      <Button onClick={() => onRun({})}>重置</Button>
+      <div className="report-run">
+        {isPeriod && <PeriodChoice onChoose={(from, to) => onRun({ ...draft, from, to })} />}
+        <Button type="primary" htmlType="submit">
+          查询
+        </Button>
+        <Button onClick={() => onRun({})}>重置</Button>
+      </div>
     </form>
   );
 }
