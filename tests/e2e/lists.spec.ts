@@ -88,3 +88,56 @@ test('columns and tabs are put in order, and columns made wider, by keys', async
   await page.keyboard.press('Alt+Shift+ArrowLeft');
   await expect(tabs.nth(3)).toHaveAttribute('aria-selected', 'true');
 });
+
+test('a page that has run empty leads to the last one; a keyword takes neither the focus nor what was filled in', async ({
+  page,
+}) => {
+  await signIn(page, 'sp.aa', '业务员');
+  await open(page, `${LIST}?page=999`);
+  await expect(box(page).locator('tbody tr').first()).toBeVisible();
+  await expect(page).not.toHaveURL(/page=999/);
+
+  const keyword = page.getByLabel('关键字').filter({ visible: true });
+  const filter = page.locator('.filter-form input[type=text]').filter({ visible: true }).first();
+  await filter.fill('GMBH');
+  await keyword.fill('TRADING');
+  await keyword.press('Enter');
+  await expect(page).toHaveURL(/q=TRADING/);
+  await expect(keyword).toBeFocused();
+  await expect(filter).toHaveValue('GMBH');
+  await page.getByRole('button', { name: '查询', exact: true }).filter({ visible: true }).click();
+  await expect(page).toHaveURL(/GMBH/);
+});
+
+test('Enter before the answer picks what was typed; who goes on without typing picks nothing', async ({
+  page,
+}) => {
+  await signIn(page, 'sp.aa', '业务员');
+  await open(page, '/customer/buyeredit');
+  const field = page.locator('[data-field=partner_id]');
+  const input = field.locator('input');
+  const picked = field.locator('.ant-select-selection-item');
+  const options = page.locator('.ant-select-dropdown').filter({ visible: true }).locator('.candidate-label');
+  await input.click();
+  await expect(options.nth(1)).toBeVisible();
+  const second = await options.nth(1).innerText();
+  await input.press('Tab');
+  await expect(options.first()).toBeHidden();
+  await expect(picked).toHaveCount(0);
+
+  let answer = () => undefined as void;
+  const isAwaited = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  await page.route('**/lookup/buyer/partner_id', async (route) => {
+    if (route.request().postData()?.includes(second) === true) await isAwaited;
+    await route.continue();
+  });
+  await input.click();
+  await expect(options.nth(1)).toBeVisible();
+  await input.fill(second);
+  await input.press('Enter');
+  await expect(picked).toHaveCount(0);
+  answer();
+  await expect(picked).toContainText(second);
+});

@@ -1,6 +1,7 @@
 import { DatePicker } from 'antd';
 import dayjs from 'dayjs';
 import { useState } from 'react';
+import { companyToday } from '#engine/values/dates.ts';
 import { typedDate } from './typed-date.ts';
 import type { ControlProps, FieldView, FilterControlProps } from './field-view.ts';
 import { rangeFilter, rangeOf } from './number-view.tsx';
@@ -52,7 +53,7 @@ function DateControl(props: ControlProps) {
 /** From and to day, with the usual spans one click away. */
 function DateFilter({ field, value, onChange, id }: FilterControlProps) {
   const [from, to] = rangeOf(value);
-  const today = dayjs();
+  const today = dayjs(companyToday(new Date()));
   return (
     <DatePicker.RangePicker
       {...(id === undefined ? {} : { id })}

@@ -30,6 +30,8 @@ export function ReferenceDialog({ field, place, onPick, onClose }: ReferenceDial
   useEffect(() => setActive(0), [records]);
 
   const confirm = (): void => {
+    // What stands there still is of an earlier text.
+    if (isLoading && chosen.size === 0) return;
     const one = records[active];
     if (isMultiple && chosen.size > 0) onPick([...chosen.values()]);
     else if (one !== undefined) onPick([one]);
@@ -50,7 +52,7 @@ export function ReferenceDialog({ field, place, onPick, onClose }: ReferenceDial
         <>
           <span className="field-hint picker-keys">↑↓ 移动，Enter 选中，Esc 关闭</span>
           <Button onClick={onClose}>取消</Button>
-          <Button type="primary" onClick={confirm} disabled={records.length === 0}>
+          <Button type="primary" onClick={confirm} disabled={records.length === 0 || isLoading}>
             确定{isMultiple && chosen.size > 0 ? `（${chosen.size}）` : ''}
           </Button>
         </>

@@ -7,6 +7,7 @@ import { useFieldServices } from './field-services.ts';
 import type { ControlProps, PickedRecord } from './field-view.ts';
 import { ReferenceDialog } from './reference-dialog.tsx';
 import { CandidateText } from './reference-view.tsx';
+import { usePickerKeys } from './use-picker-keys.ts';
 import { useLookup } from './use-lookup.ts';
 
 /**
@@ -36,6 +37,21 @@ export function ReferencePicker(props: ControlProps) {
     const records = ids.map((id) => picked.current.get(id)).filter((record) => record !== undefined);
     onChange(ids.length === 0 ? null : ids, records);
   };
+  const { records } = answer;
+  const onPickerKey = usePickerKeys({
+    isLoading,
+    isOpen,
+    keyword,
+    onArrived: () => {
+      const [first] = records;
+      if (first === undefined) return;
+      setKeyword('');
+      if (!isMultiple) setOpen(false);
+      const kept = Array.isArray(value) ? value.map(String) : [];
+      if (isMultiple) pickMany([...new Set([...kept, first.id])]);
+      else pickSingle(first);
+    },
+  });
   const textOf = (id: string): string => {
     const known = picked.current.get(id)?.label ?? labelOf(id, props);
     if (known !== undefined) return known;
@@ -66,7 +82,7 @@ export function ReferencePicker(props: ControlProps) {
         }
         value={isMultiple ? (Array.isArray(value) ? value : []) : (value ?? null)}
         labelRender={({ value: id }) => textOf(String(id))}
-        options={(awaited === null ? answer.records : []).map((record) => ({
+        options={(awaited === null ? records : []).map((record) => ({
           value: record.id,
           label: record.label,
           record,
@@ -82,9 +98,9 @@ export function ReferencePicker(props: ControlProps) {
           else pickSingle(typeof next === 'string' ? (picked.current.get(next) ?? null) : null);
         }}
         onInputKeyDown={(event) => {
-          if (event.key !== 'F4') return;
+          if (event.key !== 'F4') return onPickerKey(event);
           event.preventDefault();
-          openDialog();
+          return openDialog();
         }}
         onBlur={() => {
           setKeyword('');

@@ -7,6 +7,7 @@ import { ReferencePicker } from './reference-picker.tsx';
 import { TextCell } from './show-text.tsx';
 import { useState } from 'react';
 import { useLookup } from './use-lookup.ts';
+import { usePickerKeys } from './use-picker-keys.ts';
 
 function ReferenceControl(props: ControlProps) {
   return <ReferencePicker {...props} />;
@@ -48,6 +49,23 @@ function ReferenceFilter({ field, value, onChange, id, place }: FilterControlPro
   const { answer, isLoading } = useLookup(place, keyword, isOpen);
   const [known, setKnown] = useState<Readonly<Record<string, string>>>({});
   const operator = field.multiple === true ? 'hasAny' : 'in';
+  const { records } = answer;
+  const choose = (ids: readonly string[]): void => {
+    const labels = records.map((record): [string, string] => [record.id, record.label]);
+    setKnown({ ...known, ...Object.fromEntries(labels) });
+    onChange(ids.length === 0 ? undefined : { [operator]: ids });
+  };
+  const onPickerKey = usePickerKeys({
+    isLoading,
+    isOpen,
+    keyword,
+    onArrived: () => {
+      const [first] = records;
+      if (first === undefined) return;
+      setKeyword('');
+      choose([...new Set([...chosenValues(value), first.id])]);
+    },
+  });
   return (
     <Select
       {...(id === undefined ? {} : { id })}
@@ -59,17 +77,15 @@ function ReferenceFilter({ field, value, onChange, id, place }: FilterControlPro
       maxTagCount="responsive"
       loading={isLoading}
       onOpenChange={setOpen}
+      searchValue={keyword}
       onSearch={setKeyword}
+      onInputKeyDown={onPickerKey}
       value={[...chosenValues(value)]}
       labelRender={({ value: chosen, label }) => known[String(chosen)] ?? label ?? '已选记录'}
-      options={answer.records.map((record) => ({ value: record.id, label: record.label, record }))}
+      options={records.map((record) => ({ value: record.id, label: record.label, record }))}
       optionRender={({ data }) => <CandidateText record={data.record} />}
       notFoundContent={isLoading ? '查找中…' : '没有匹配的记录'}
-      onChange={(ids: string[]) => {
-        const labels = answer.records.map((record): [string, string] => [record.id, record.label]);
-        setKnown({ ...known, ...Object.fromEntries(labels) });
-        onChange(ids.length === 0 ? undefined : { [operator]: ids });
-      }}
+      onChange={choose}
       style={{ width: '100%' }}
     />
   );

@@ -7,10 +7,19 @@ const NOTHING: Candidates = { records: [], total: 0 };
 const TYPING_PAUSE_MS = 200;
 
 export interface LookupState {
+  /** The last one that came: of an earlier text while it is loading. */
   readonly answer: Candidates;
   readonly isLoading: boolean;
   readonly problem: string | null;
 }
+
+/** An answer with what was asked for. */
+interface Answered extends LookupState {
+  readonly keyword: string;
+  readonly page: number;
+}
+
+const UNASKED: Answered = { answer: NOTHING, isLoading: false, problem: null, keyword: '', page: 1 };
 
 /** Candidates of a reference field while its list is open; typing waits for a pause, an older answer never replaces a newer one. */
 export function useLookup(
@@ -20,12 +29,13 @@ export function useLookup(
   { currentPage = 1, pageSize }: { readonly currentPage?: number; readonly pageSize?: number } = {},
 ): LookupState {
   const services = useFieldServices();
-  const [state, setState] = useState<LookupState>({ answer: NOTHING, isLoading: false, problem: null });
+  const [state, setState] = useState<Answered>(UNASKED);
   const { resource, path } = place ?? {};
   const keyword = useComposedText(typed, isOpen);
   useEffect(() => {
     if (!isOpen || services === null || place === undefined) return undefined;
     const abort = new AbortController();
+    const asked = { keyword, page: currentPage };
     setState((before) => ({ ...before, isLoading: true }));
     const timer = setTimeout(
       () => {
@@ -37,12 +47,12 @@ export function useLookup(
           )
           .then(
             (answer) => {
-              if (!abort.signal.aborted) setState({ answer, isLoading: false, problem: null });
+              if (!abort.signal.aborted) setState({ ...asked, answer, isLoading: false, problem: null });
             },
             (error: unknown) => {
               if (abort.signal.aborted) return;
               const problem = error instanceof Error ? error.message : '查找失败';
-              setState({ answer: NOTHING, isLoading: false, problem });
+              setState({ ...asked, answer: NOTHING, isLoading: false, problem });
             },
           );
       },
@@ -56,5 +66,6 @@ export function useLookup(
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [services, resource, path, keyword, isOpen, currentPage, pageSize]);
   // Whoever picks before the answer is there closes the list, and nobody waits for it any more.
-  return { ...state, isLoading: state.isLoading && isOpen };
+  const isOlder = state.keyword !== keyword || state.page !== currentPage;
+  return { ...state, isLoading: (state.isLoading || isOlder) && isOpen };
 }

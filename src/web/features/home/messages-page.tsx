@@ -4,6 +4,7 @@ import { pageItem } from '#web/app/page-item.tsx';
 import { NoticeList } from '#web/app/notice-list.tsx';
 import type { NoticeTab } from '#contract/notices.ts';
 import { useNotices } from '#web/data/notices.ts';
+import { useLastPage } from '#web/pages/table/use-last-page.ts';
 import { SearchInput } from '#web/fields/search-input.tsx';
 import './home.css';
 
@@ -20,10 +21,11 @@ export function MessagesPage() {
   const [tab, setTab] = useState<NoticeTab>('unread');
   const [keyword, setKeyword] = useState('');
   const [currentPage, setCurrentPage] = useState(1);
-  const { notices, total, fault, reload, mark, markAllRead } = useNotices(
+  const { notices, total, isFetching, fault, reload, mark, markAllRead } = useNotices(
     { tab, keyword, currentPage, pageSize: PAGE_SIZE },
     true,
   );
+  useLastPage({ page: currentPage, pageSize: PAGE_SIZE, total, isSettled: !isFetching }, setCurrentPage);
   return (
     <div className="home">
       <h1>消息中心</h1>

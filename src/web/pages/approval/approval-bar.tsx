@@ -1,6 +1,7 @@
 import { Alert, App, Button, DatePicker, Input, Modal, Space } from 'antd';
 import dayjs from 'dayjs';
 import { useState } from 'react';
+import { companyToday } from '#engine/values/dates.ts';
 import type { ErpRecord, Field, Resource } from '#engine/schema/resource.ts';
 import { useUnsaved } from '#web/app/use-unsaved.ts';
 import { HttpFault } from '#web/data/http.ts';
@@ -241,7 +242,7 @@ function DelegateDialog(props: {
         <label htmlFor="delegate-until">此后的{props.title}也委托该同事审核，至</label>
         <DatePicker
           id="delegate-until"
-          minDate={dayjs().startOf('day')}
+          minDate={dayjs(companyToday(new Date()))}
           style={{ width: '100%' }}
           {...(faults['until'] === undefined ? {} : { status: 'error' as const })}
           onChange={(_, text) => setUntil(typeof text === 'string' && text !== '' ? text : null)}

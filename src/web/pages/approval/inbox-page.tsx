@@ -5,6 +5,7 @@ import { moneyText } from '#engine/values/display.ts';
 import { pageItem } from '#web/app/page-item.tsx';
 import { useRead } from '#web/data/use-read.ts';
 import { faultText } from '#web/data/show-fault.ts';
+import { useLastPage } from '../table/use-last-page.ts';
 import { ApprovalDocument } from './approval-document.tsx';
 import { readTask } from './approval-record.ts';
 import { BatchApprove } from './batch-approve.tsx';
@@ -45,6 +46,8 @@ function Inbox() {
     },
     { key: ['approval-tasks', tab, resource, page], keepsLast: true },
   );
+  const total = tasks.data?.total ?? 0;
+  useLastPage({ page, pageSize: PAGE_SIZE, total, isSettled: !tasks.isFetching }, setPage);
   const rows = (tasks.data?.records ?? []).map(readTask);
   const reload = () => {
     counts.reload();
@@ -117,7 +120,7 @@ function Inbox() {
           size="small"
           current={page}
           pageSize={PAGE_SIZE}
-          total={tasks.data?.total ?? 0}
+          total={total}
           showSizeChanger={false}
           onChange={setPage}
         />

@@ -18,7 +18,8 @@ export interface FilterFormProps {
 export function FilterForm({ resource, names, value, onSearch }: FilterFormProps) {
   const [draft, setDraft] = useState(value);
   const [shownValue, setShownValue] = useState(value);
-  if (shownValue !== value) {
+  // A keyword or an order that changes beside it takes nothing of what was filled in.
+  if (JSON.stringify(shownValue) !== JSON.stringify(value)) {
     setShownValue(value);
     setDraft(value);
   }

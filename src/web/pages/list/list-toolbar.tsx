@@ -41,6 +41,12 @@ export function ListToolbar(props: ListToolbarProps) {
   const { resource, page, address, onAddress } = props;
   const [isBuilding, setBuilding] = useState(false);
   const [isImporting, setImporting] = useState(false);
+  const [keyword, setKeyword] = useState(address.keyword);
+  const [searched, setSearched] = useState(address.keyword);
+  if (searched !== address.keyword) {
+    setSearched(address.keyword);
+    setKeyword(address.keyword);
+  }
   const title = page.title ?? resource.title;
   return (
     <div className="list-toolbar">
@@ -52,14 +58,14 @@ export function ListToolbar(props: ListToolbarProps) {
         </CanAccess>
       )}
       <SearchInput
-        key={address.keyword}
         className="list-keyword"
         allowClear
         placeholder="编号、名称、拼音"
         aria-label="关键字"
-        defaultValue={address.keyword}
+        value={keyword}
         maxLength={60}
-        onSearch={(keyword) => onAddress({ keyword: keyword.trim() })}
+        onChange={({ target }) => setKeyword(target.value)}
+        onSearch={(text) => onAddress({ keyword: text.trim() })}
       />
       <Button onClick={() => setBuilding(true)}>组合条件</Button>
       {address.condition !== null && (

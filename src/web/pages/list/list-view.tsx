@@ -233,6 +233,7 @@ export function ListView({ resource, operations, page, route, makes }: ListViewP
         address={address}
         total={list.total}
         isCapped={list.isTotalCapped}
+        isFetching={list.isFetching}
         isUnknown={list.isLoading || (list.fault !== null && list.rows.length === 0)}
         onAddress={setAddress}
       />
