@@ -43,6 +43,40 @@ describe('lines being edited', () => {
     expect([store.lines().length, store.canRedo()]).toEqual([5_000, false]);
   });
 
+  test('a paste that could not be read is taken back with its marks, and comes again with them', async () => {
+    const columns: readonly Field[] = [column('a'), { ...column('b'), type: 'date' }];
+    const store = new LineStore({ columns, lines: [{ a: '1', b: '2026-03-01' }] });
+    const [key = ''] = store.order();
+    const model = makeGridModel({
+      ...{ store, columns, dictionaries: {}, services: null, isDisabled: false },
+      ...{ resource: 'r', lines: 'l', readParent: () => ({}) },
+    });
+    await pasteBlock(model, [['2', 'whenever']], ['a', 'b'], 0);
+    expect(store.unread()).toMatchObject([{ index: 0, column: 'b' }]);
+    // As the page does: read at once when the cell is woken.
+    const seen: (string | null)[] = [];
+    store.subscribeCell(key, 'b', () => seen.push(store.cell(key, 'b').problem));
+    store.undo();
+    expect([store.line(key), store.unread(), seen.at(-1)]).toEqual([{ a: '1', b: '2026-03-01' }, [], null]);
+    store.redo();
+    expect(store.unread()).toMatchObject([{ index: 0, column: 'b' }]);
+    // Seen to, and that taken back: as unread as before.
+    store.setCells([{ key, column: 'b', value: '2026-04-01' }]);
+    expect(store.unread()).toEqual([]);
+    store.undo();
+    expect(store.unread()).toMatchObject([{ index: 0, column: 'b' }]);
+  });
+
+  test('what a cell was refused for goes with the value that is taken back', () => {
+    const store = storeOf([{ a: '1' }]);
+    const [key = ''] = store.order();
+    store.setCells([{ key, column: 'a', value: '9' }]);
+    store.setProblem(key, 'a', '最多 3');
+    store.subscribeCell(key, 'a', () => store.cell(key, 'a'));
+    store.undo();
+    expect(store.cell(key, 'a')).toMatchObject({ value: '1', problem: null });
+  });
+
   test('a pasted number that is none, or is not allowed, is told at once like any other cell', async () => {
     const columns: readonly Field[] = [
       { ...column('a'), type: 'decimal' },

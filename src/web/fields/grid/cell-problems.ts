@@ -16,11 +16,14 @@ export interface PlacedProblem extends CellProblem {
   readonly index: number;
 }
 
+/** Cells whose pasted text nobody could read, by id. */
+export type Unread = ReadonlyMap<string, CellFault>;
+
 /** What is wrong with cells: by a check, and pasted texts that no value could be made of. */
 export class CellProblems {
   readonly #problems = new Map<string, CellFault>();
-  /** They stand until their cell is written. */
-  readonly #unread = new Map<string, CellFault>();
+  /** They stand until their cell is written; replaced, never changed, so that a step back may hold them. */
+  #unread: Unread = new Map();
 
   /** What is said at a cell; null when nothing is wrong with it. */
   of(id: string): CellFault | null {
@@ -42,28 +45,45 @@ export class CellProblems {
     return [...new Set(changed)];
   }
 
-  /** Sets or takes one problem away; false when it stood so already. */
-  set(id: string, message: string | null): boolean {
+  /** Sets or takes one problem away. @returns the cell where it did not stand so already */
+  set(id: string, message: string | null): readonly string[] {
     const fault = message === null ? undefined : { message };
-    if (isSame(this.#problems.get(id), fault)) return false;
+    if (isSame(this.#problems.get(id), fault)) return [];
     if (fault === undefined) this.#problems.delete(id);
     else this.#problems.set(id, fault);
-    return true;
+    return [id];
   }
 
-  setUnread(id: string, message: string): void {
-    this.#unread.set(id, { message });
+  /** Marks cells as unread, beside those that are. @returns these cells */
+  addUnread(cells: readonly CellProblem[]): readonly string[] {
+    const marks = new Map(cells.map(({ key, column, message }) => [cellId(key, column), { message }]));
+    if (marks.size > 0) this.#unread = new Map([...this.#unread, ...marks]);
+    return [...marks.keys()];
   }
 
-  /** A written cell has no problem until it is looked at again. */
-  forget(id: string): void {
-    this.#problems.delete(id);
-    this.#unread.delete(id);
+  /** All unread cells as they stand. */
+  marks(): Unread {
+    return this.#unread;
+  }
+
+  /** Puts back the unread cells of another moment. @returns the cells that are marked otherwise now */
+  takeMarks(marks: Unread): readonly string[] {
+    const ids = new Set([...this.#unread.keys(), ...marks.keys()]);
+    const changed = [...ids].filter((id) => !isSame(this.#unread.get(id), marks.get(id)));
+    this.#unread = marks;
+    return changed;
+  }
+
+  /** Written cells have no problem until they are looked at again. */
+  forget(cells: readonly Pick<CellProblem, 'key' | 'column'>[]): void {
+    const written = new Set(cells.map(({ key, column }) => cellId(key, column)));
+    for (const id of written) this.#problems.delete(id);
+    if (this.#unread.size > 0) this.#unread = new Map([...this.#unread].filter(([id]) => !written.has(id)));
   }
 
   clear(): void {
     this.#problems.clear();
-    this.#unread.clear();
+    this.#unread = new Map();
   }
 
   /** The unread cells of lines that are still there. */

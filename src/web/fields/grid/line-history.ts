@@ -1,9 +1,12 @@
 import type { ErpRecord } from '#engine/schema/resource.ts';
+import type { Unread } from './cell-problems.ts';
 
 /** What a step back brings: an order, or lines as they were. */
 export interface Step {
   readonly order: readonly string[] | null;
   readonly lines: ReadonlyMap<string, ErpRecord>;
+  /** The cells that were unread then. */
+  readonly unread: Unread;
   /** Set while typing goes on in one cell, so that a word is one step and not one a letter. */
   readonly cell: string | null;
 }
@@ -73,6 +76,7 @@ function joinedSteps(steps: readonly Step[]): Step {
   return {
     order: steps.find(({ order }) => order !== null)?.order ?? null,
     lines: new Map(steps.toReversed().flatMap(({ lines }) => [...lines])),
+    unread: steps[0]?.unread ?? new Map(),
     cell: null,
   };
 }

@@ -9,7 +9,7 @@ import {
   withCell,
   withoutIdentity,
 } from './line-cell.ts';
-import { LineHistory } from './line-history.ts';
+import { LineHistory, type Step } from './line-history.ts';
 import { LineListeners } from './line-listeners.ts';
 import type { LinesChange, LineStoreOptions } from './line-options.ts';
 import { LineValues } from './line-values.ts';
@@ -73,12 +73,10 @@ export class LineStore {
 
   /** Writes cells as one undo step; further typing in the same cell joins the step before it. */
   setCells(changes: readonly CellChange[], options: { readonly isTyping?: boolean } = {}): void {
-    if (changes.length === 0) return;
-    const before = new Map<string, ErpRecord>();
-    for (const { key } of changes) before.set(key, this.line(key));
-    const first = changes[0];
-    const cell = options.isTyping === true && first !== undefined ? cellId(first.key, first.column) : null;
-    this.#history.remember({ order: null, lines: before, cell });
+    const [first] = changes;
+    if (first === undefined) return;
+    const before = new Map(changes.map(({ key }) => [key, this.line(key)]));
+    this.#remember(null, before, options.isTyping === true ? cellId(first.key, first.column) : null);
     this.#apply(changes);
   }
 
@@ -114,7 +112,7 @@ export class LineStore {
 
   /** Puts new lines at an index; the keys they got. */
   insert(index: number, lines: readonly ErpRecord[]): readonly string[] {
-    this.#history.remember({ order: this.order(), lines: new Map(), cell: null });
+    this.#remember(this.order());
     const keys = lines.map((values) => this.#values.add(this.#derived(values)));
     this.#reorder(this.order().toSpliced(index, 0, ...keys));
     this.#tell({ cells: [], hasNewOrder: true });
@@ -163,7 +161,7 @@ export class LineStore {
   remove(keys: readonly string[]): void {
     const gone = new Set(keys);
     if (gone.size === 0) return;
-    this.#history.remember({ order: this.order(), lines: new Map(), cell: null });
+    this.#remember(this.order());
     this.#reorder(this.order().filter((key) => !gone.has(key)));
     this.#tell({ cells: [], hasNewOrder: true });
   }
@@ -194,24 +192,16 @@ export class LineStore {
 
   /** Replaces all problems; cells whose problem came or went are woken. */
   setProblems(problems: readonly CellProblem[]): void {
-    const changed = this.#views.problems.replace(problems);
-    for (const id of changed) this.#views.wake(id);
-    if (changed.length > 0) this.#announce();
+    this.#wake(this.#views.problems.replace(problems));
   }
 
   setProblem(key: string, column: string, message: string | null): void {
-    const id = cellId(key, column);
-    if (!this.#views.problems.set(id, message)) return;
-    this.#views.wake(id);
-    this.#announce();
+    this.#wake(this.#views.problems.set(cellId(key, column), message));
   }
 
-  /** Marks a cell whose pasted text could not be understood: a save is refused until it is seen to. */
-  setUnread(key: string, column: string, message: string): void {
-    const id = cellId(key, column);
-    this.#views.problems.setUnread(id, message);
-    this.#views.wake(id);
-    this.#announce();
+  /** Marks cells whose pasted text could not be understood: a save is refused until they are seen to, or taken back. */
+  addUnread(cells: readonly CellProblem[]): void {
+    this.#wake(this.#views.problems.addUnread(cells));
   }
 
   /** The unread cells of lines that are still there. */
@@ -236,9 +226,9 @@ export class LineStore {
     for (const change of changes) {
       if (!this.#values.knows(change.key)) continue;
       this.#values.replace(change.key, withCell(this.line(change.key), change));
-      this.#views.problems.forget(cellId(change.key, change.column));
       columns.set(change.key, [...(columns.get(change.key) ?? []), change.column]);
     }
+    this.#views.problems.forget(changes);
     for (const [key, changed] of columns) this.#derive(key, changed);
     for (const { key, column } of changes) this.#views.touch(key, column);
     this.#tell({ cells: changes.map(({ key, column }) => ({ key, column })), hasNewOrder: false });
@@ -258,23 +248,27 @@ export class LineStore {
     return { ...values, ...this.#options.derive?.(values, columns) };
   }
 
+  #remember(order: Step['order'], lines: Step['lines'] = new Map(), cell: Step['cell'] = null): void {
+    this.#history.remember({ order, lines, unread: this.#views.problems.marks(), cell });
+  }
+
   #restore(way: 'undo' | 'redo'): void {
     const step = this.#history.take(way, ({ order, lines }) => ({
       order: order === null ? null : this.order(),
       lines: new Map([...lines.keys()].map((key) => [key, this.line(key)])),
+      unread: this.#views.problems.marks(),
       cell: null,
     }));
     if (step === null) return;
-    const cells: { key: string; column: string }[] = [];
-    for (const [key, values] of step.lines) {
+    const cells = [...step.lines].flatMap(([key, values]) => {
       const now = this.line(key);
       this.#values.replace(key, values);
-      for (const column of this.columns) {
-        if (now[column.name] === values[column.name]) continue;
-        cells.push({ key, column: column.name });
-        this.#views.touch(key, column.name);
-      }
-    }
+      const changed = this.columns.filter(({ name }) => now[name] !== values[name]);
+      return changed.map(({ name }) => ({ key, column: name }));
+    });
+    this.#views.problems.forget(cells);
+    this.#wake(this.#views.problems.takeMarks(step.unread));
+    for (const { key, column } of cells) this.#views.touch(key, column);
     if (step.order !== null) this.#reorder(step.order);
     this.#tell({ cells, hasNewOrder: step.order !== null });
   }
@@ -285,6 +279,11 @@ export class LineStore {
     if (column !== null) for (const key of this.#values.renumber(column)) this.#views.touch(key, column);
     this.#orderRevision += 1;
     this.#listeners.tellOrder();
+  }
+
+  #wake(ids: readonly string[]): void {
+    for (const id of ids) this.#views.wake(id);
+    if (ids.length > 0) this.#announce();
   }
 
   #tell(change: LinesChange): void {

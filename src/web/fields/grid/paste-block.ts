@@ -83,7 +83,7 @@ function putBlock(
   const written = new Set(changes.map(({ key, column }) => `${key}:${column}`));
   // What the block says itself wins over what picking fills.
   store.setCells([...filled.filter(({ key, column }) => !written.has(`${key}:${column}`)), ...changes]);
-  for (const { key, column, message } of problems) store.setUnread(key, column, message);
+  store.addUnread(problems);
   const refused = changes.filter(({ key, column, value }) => {
     const field = model.columns.find(({ name }) => name === column);
     return value !== null && field !== undefined && !model.checkCell(key, field);
