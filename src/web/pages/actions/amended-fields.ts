@@ -11,6 +11,15 @@ export function amendedPaths(resource: Resource, names: readonly string[]): read
   ]);
 }
 
+/** A version of the record with the rights of an amendment: its own say what the form could edit. */
+export function openForAmendment(
+  resource: Resource,
+  record: ErpRecord,
+  names: readonly string[] = [],
+): ErpRecord {
+  return { ...record, _editable: amendedPaths(resource, names) };
+}
+
 /** The sections of the form in which something may be amended. */
 export function amendedSections(resource: Resource, names: readonly string[]): readonly SectionDefinition[] {
   return resource.edit.filter((section) =>

@@ -7,7 +7,7 @@ import { FormStore } from '../form/form-store.ts';
 import { DirtyWatch } from '../form/form-watch.ts';
 import { type Refusal, refusalOf } from '../form/shown-error.ts';
 import { type DraftState, useDraft } from '../form/use-draft.ts';
-import { amendedPaths, inputsProblems, proposedRecord } from './amended-fields.ts';
+import { inputsProblems, openForAmendment, proposedRecord } from './amended-fields.ts';
 import {
   type ActionAnswer,
   faultsAt,
@@ -63,7 +63,7 @@ export function useAmendment({ resource, dictionaries, record, action, onRun }: 
       resource,
       dictionaries,
       context,
-      record: { ...record, _editable: amendedPaths(resource, action.amends ?? []) },
+      record: openForAmendment(resource, record, action.amends),
     });
     const proposed = proposedRecord(
       made.record(),
@@ -124,7 +124,11 @@ export function useAmendment({ resource, dictionaries, record, action, onRun }: 
       if (found.length > 0) store.showProblems(found);
       setRefusal({ ...refused, problems: found });
       if (refused.current !== null)
-        setCompared({ base: store.base(), mine: store.record(), theirs: refused.current });
+        setCompared({
+          base: store.base(),
+          mine: store.record(),
+          theirs: openForAmendment(resource, refused.current, action.amends),
+        });
     } finally {
       setRunning(false);
     }
