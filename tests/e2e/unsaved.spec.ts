@@ -97,6 +97,20 @@ test('a comment and the reason in a dialog mark the tab, and are left only after
   // Behind another page it is as unsaved as before.
   await page.getByRole('tab', { name: '首页' }).click();
   await expect(mark(page)).toBeVisible();
+  // No draft keeps it: a new build says so, and the browser asks; so it does when the session ends.
+  const asked: string[] = [];
+  page.on('dialog', (dialog) => {
+    asked.push(dialog.type());
+    void dialog.dismiss();
+  });
+  await page.route('**/build.json', (route) => route.fulfill({ json: { stamp: 'another' } }));
+  await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
+  const notice = page.getByRole('alert').filter({ hasText: '系统已更新' });
+  await expect(notice).toContainText('意见、评论等请先提交');
+  await notice.click();
+  await expect.poll(() => asked).toEqual(['beforeunload']);
+  await page.evaluate(() => void window.dispatchEvent(new StorageEvent('storage', { key: null })));
+  await expect.poll(() => asked).toEqual(['beforeunload', 'beforeunload']);
   await page.goBack();
   await page.getByRole('button', { name: /^关闭/ }).last().click();
   const tabQuestion = page.getByRole('dialog').filter({ hasText: '意见、评论等会丢失' });

@@ -32,6 +32,7 @@ import { usePageMarks } from './page-marks.ts';
 import { rememberedTabs, rememberTabs } from './tab-memory.ts';
 import { type PaneActions, TabPane } from './tab-pane.tsx';
 import {
+  CLEAN,
   fixedTabs,
   type OpenTab,
   type TabState,
@@ -114,7 +115,7 @@ export function Layout() {
     () => keepPages(state.tabs.map(({ key, refreshKey }) => ({ id: key, refreshKey }))),
     [state.tabs],
   );
-  useUnloadQuestion(state.tabs.some((tab) => tab.isDirty));
+  const isLosable = useUnloadQuestion(state.tabs);
   useBackCloses(isMenuOpen);
   useEffect(() => returnFocus(document), []);
   useWelcome();
@@ -170,7 +171,7 @@ export function Layout() {
   );
   const refresh = (tab: OpenTab) => {
     const work = () =>
-      setState((current) => change(current, tab.key, { refreshKey: tab.refreshKey + 1, isDirty: false }));
+      setState((current) => change(current, tab.key, { refreshKey: tab.refreshKey + 1, ...CLEAN }));
     if (!tab.isDirty) return work();
     modal.confirm({
       title: '工作保存了吗？',
@@ -265,7 +266,7 @@ export function Layout() {
       />
       <div className="layout-bars">
         <ConnectionBar onBack={askAgain} />
-        <BuildBar />
+        <BuildBar isLosable={isLosable} />
       </div>
       <SiteFooter />
       <PartnerBar kind={person.kind} menu={menuList} address={front?.address ?? ''} onOpen={openTab} />

@@ -1,4 +1,5 @@
 import { createContext, useContext } from 'react';
+import type { Unsaved } from './tab-store.ts';
 
 /** What a page may do with its own tab and with others. */
 export interface TabHandle {
@@ -7,8 +8,8 @@ export interface TabHandle {
   readonly refreshKey: number;
   readonly setTitle: (title: string) => void;
   readonly setDirty: (isDirty: boolean) => void;
-  /** Marks the tab as having unsaved work of one part of the page, until what it returns is called. */
-  readonly holdUnsaved: (source: string) => () => void;
+  /** Marks the tab as having unsaved work of one part of the page (null: none), until what it returns is called. */
+  readonly holdUnsaved: (source: string, work: Unsaved | null) => () => void;
   readonly close: () => void;
   readonly openTab: (address: string, options?: { readonly title?: string }) => void;
   /** Puts another address in this tab's place: a created record takes the place of its form. */

@@ -1,5 +1,5 @@
 import type { Person } from '#contract/sign-in.ts';
-import { MAXIMUM_TABS, newPane, type OpenTab, tabKey } from './tab-store.ts';
+import { CLEAN, MAXIMUM_TABS, newPane, type OpenTab, tabKey } from './tab-store.ts';
 
 const KEY = 'open-tabs';
 
@@ -27,7 +27,7 @@ export function rememberedTabs(person: Person): readonly OpenTab[] {
 
 function asleep({ address, title }: Readonly<Record<string, unknown>>): readonly OpenTab[] {
   if (typeof address !== 'string' || !address.startsWith('/') || typeof title !== 'string') return [];
-  const tab = { isFixed: false, isDirty: false, isAwake: false, refreshKey: 0 };
+  const tab = { isFixed: false, ...CLEAN, isAwake: false, refreshKey: 0 };
   return [{ key: tabKey(address), pane: newPane(), address, title, ...tab }];
 }
 

@@ -4,7 +4,7 @@ import { FaultBoundary } from '#web/faults/fault-boundary.tsx';
 import { FieldServicesProvider } from '#web/fields/field-services-provider.tsx';
 import { PageView } from './page-view.tsx';
 import { TabContext, type TabHandle } from './tab-context.ts';
-import type { OpenTab } from './tab-store.ts';
+import { type OpenTab, type Unsaved, unsavedIn } from './tab-store.ts';
 
 /** What a pane may ask of the layout; the functions stay the same over renders. */
 export interface PaneActions {
@@ -29,22 +29,22 @@ export const TabPane = memo(function TabPane({ tab, isActive, actions }: TabPane
   const setTitle = useCallback((title: string) => actions.change(key, { title }), [actions, key]);
   const isShown = useRef(isActive);
   isShown.current = isActive;
-  const unsaved = useRef(new Set<string>());
+  const unsaved = useRef(new Map<string, Unsaved>());
   const mark = useCallback(
-    (source: string, isDirty: boolean) => {
-      if (isDirty) unsaved.current.add(source);
-      else unsaved.current.delete(source);
-      actions.change(key, { isDirty: unsaved.current.size > 0 });
+    (source: string, work: Unsaved | null) => {
+      if (work === null) unsaved.current.delete(source);
+      else unsaved.current.set(source, work);
+      actions.change(key, unsavedIn(unsaved.current));
     },
     [actions, key],
   );
-  const setDirty = useCallback((isDirty: boolean) => mark(FORM, isDirty), [mark]);
+  const setDirty = useCallback((isDirty: boolean) => mark(FORM, isDirty ? 'kept' : null), [mark]);
   const holdUnsaved = useCallback(
-    (source: string) => {
-      mark(source, true);
+    (source: string, work: Unsaved | null) => {
+      mark(source, work);
       // A page that goes behind another ends its effects too: its work is as unsaved as before.
       return () => {
-        if (isShown.current) mark(source, false);
+        if (isShown.current) mark(source, null);
       };
     },
     [mark],

@@ -10,6 +10,8 @@ export interface OpenTab {
   readonly title: string;
   readonly isFixed: boolean;
   readonly isDirty: boolean;
+  /** Some of the unsaved work stays in no draft: leaving the site loses it. */
+  readonly isLosable: boolean;
   /** Its page stands: tabs of a former load and fixed ones sleep until somebody looks at them. */
   readonly isAwake: boolean;
   /** Grows with every refresh: the page is made anew. */
@@ -19,6 +21,17 @@ export interface OpenTab {
 export interface TabState {
   readonly tabs: readonly OpenTab[];
   readonly active: string;
+}
+
+/** A tab in which nothing is unsaved. */
+export const CLEAN = { isDirty: false, isLosable: false } as const;
+
+/** What becomes of unsaved work when the site is left: a draft of it stays in the browser, or nothing does. */
+export type Unsaved = 'kept' | 'losable';
+
+/** What a tab is, by the unsaved parts of its page. */
+export function unsavedIn(parts: ReadonlyMap<string, Unsaved>): Pick<OpenTab, 'isDirty' | 'isLosable'> {
+  return { isDirty: parts.size > 0, isLosable: [...parts.values()].includes('losable') };
 }
 
 export const MAXIMUM_TABS = 20;
@@ -57,7 +70,7 @@ export function visit(state: TabState, address: string, title: string): TabState
     address,
     title,
     isFixed: false,
-    isDirty: false,
+    ...CLEAN,
     isAwake: true,
     refreshKey: 0,
   };
@@ -121,7 +134,7 @@ function fixedTab(path: string, title: string): OpenTab {
     address: path,
     title,
     isFixed: true,
-    isDirty: false,
+    ...CLEAN,
     isAwake: false,
     refreshKey: 0,
   };

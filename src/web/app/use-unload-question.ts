@@ -1,8 +1,15 @@
 import { useEffect } from 'react';
-import { isLeavingWithDrafts } from '#web/data/draft-events.ts';
+import { isLeavingWithDrafts, onKeepDrafts } from '#web/data/draft-events.ts';
+import type { OpenTab } from './tab-store.ts';
 
-/** Leaving the site with unsaved work asks first. */
-export function useUnloadQuestion(isDirty: boolean): void {
+/**
+ * Leaving the site with unsaved work in a tab asks first; with drafts of all of it kept, nothing is asked.
+ * @returns true while some of it stays in no draft
+ */
+export function useUnloadQuestion(tabs: readonly Pick<OpenTab, 'isDirty' | 'isLosable'>[]): boolean {
+  const isDirty = tabs.some((tab) => tab.isDirty);
+  const isLosable = tabs.some((tab) => tab.isLosable);
+  useEffect(() => (isLosable ? onKeepDrafts(() => Promise.resolve(false)) : undefined), [isLosable]);
   useEffect(() => {
     if (!isDirty) return undefined;
     const ask = (event: BeforeUnloadEvent) => {
@@ -11,4 +18,5 @@ export function useUnloadQuestion(isDirty: boolean): void {
     window.addEventListener('beforeunload', ask);
     return () => window.removeEventListener('beforeunload', ask);
   }, [isDirty]);
+  return isLosable;
 }

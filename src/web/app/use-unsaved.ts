@@ -4,12 +4,15 @@ import { useTab } from './tab-context.ts';
 
 /**
  * Marks the tab while something that was typed is not sent: closing it, reloading and leaving ask first, and it never makes
- * room for another. Several parts of a page may hold the mark at once.
+ * room for another. Several parts of a page may hold the mark at once. `isKept`: a draft of it stays in the browser, so
+ * that the site is left without a question where drafts can be kept.
  */
-export function useUnsaved(isDirty: boolean): void {
+export function useUnsaved(isDirty: boolean, isKept = false): void {
   const { holdUnsaved } = useTab();
   const source = useId();
-  useEffect(() => (isDirty ? holdUnsaved(source) : undefined), [isDirty, holdUnsaved, source]);
+  const work = isDirty ? (isKept ? 'kept' : 'losable') : null;
+  // Nothing is told too: it may have been sent while the page was behind another, where no effect tells.
+  useEffect(() => holdUnsaved(source, work), [work, holdUnsaved, source]);
 }
 
 /**

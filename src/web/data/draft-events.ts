@@ -14,7 +14,7 @@ export function onDraftKept(listener: () => void): () => void {
   return () => EVENTS.removeEventListener(KEPT, listener);
 }
 
-/** A form that keeps its unsaved work when asked; it answers whether the work is safe. Returns what ends it. */
+/** Whoever has unsaved work keeps it when asked, and answers whether it is safe. Returns what ends it. */
 export function onKeepDrafts(keep: () => Promise<boolean>): () => void {
   keepers.add(keep);
   return () => keepers.delete(keep);
@@ -36,6 +36,11 @@ export async function keepForLeaving(): Promise<void> {
     setTimeout(() => resolve(false), KEEP_MS);
   });
   isLeavingKept = await Promise.race([keepDraftsNow(), tooLong]);
+}
+
+/** Nobody leaves after all: the next time it is asked anew. */
+export function stayWithDrafts(): void {
+  isLeavingKept = false;
 }
 
 /** True while the page is left with all work kept: nobody needs to be asked. */

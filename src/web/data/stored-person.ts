@@ -2,7 +2,7 @@
 import { ADDRESS } from '#web/data/addresses.ts';
 import type { MenuEntry } from '#contract/shape.ts';
 import type { Person } from '#contract/sign-in.ts';
-import { keepForLeaving } from './draft-events.ts';
+import { isLeavingWithDrafts, keepForLeaving, stayWithDrafts } from './draft-events.ts';
 
 const listeners = new Set<() => void>();
 let cached: { readonly text: string; readonly person: Person } | null = null;
@@ -81,8 +81,9 @@ export function leaveForLogin(): void {
   void keepForLeaving().then(() => {
     const now = storedAuthorization();
     // Another window has signed in meanwhile: its session must not go with this one.
-    if (now !== null && now !== ended) return;
-    clearStored();
+    if (now !== null && now !== ended) return stayWithDrafts();
+    // Without a person nothing is shown: who may choose to stay keeps it, and the login page clears it all the same.
+    if (isLeavingWithDrafts()) clearStored();
     location.assign(`${ADDRESS.login}?back=${back}`);
   });
 }

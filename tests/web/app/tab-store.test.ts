@@ -12,6 +12,7 @@ import {
   move,
   tabKey,
   type TabState,
+  unsavedIn,
   visit,
 } from '#web/app/tab-store.ts';
 
@@ -51,6 +52,13 @@ describe('open tabs', () => {
     expect(keys).toContain('/p0');
     expect(keys).not.toContain('/p1');
     expect(keys).toContain('/index/index');
+  });
+
+  test('work that no draft keeps is told apart from a form, and outweighs it', () => {
+    expect(unsavedIn(new Map())).toEqual({ isDirty: false, isLosable: false });
+    expect(unsavedIn(new Map([['form', 'kept']]))).toEqual({ isDirty: true, isLosable: false });
+    const both = new Map([['form', 'kept'] as const, ['comment', 'losable'] as const]);
+    expect(unsavedIn(both)).toEqual({ isDirty: true, isLosable: true });
   });
 
   test('closing the front tab shows its neighbour; fixed tabs stay', () => {
@@ -115,6 +123,7 @@ describe('tabs over a reload', () => {
         title: '甲',
         isFixed: false,
         isDirty: false,
+        isLosable: false,
         isAwake: false,
         refreshKey: 0,
       },

@@ -91,7 +91,7 @@ export function useAmendment({ resource, dictionaries, record, action, onRun }: 
     isTyped,
   });
   const isChanged = useIsChanged(store, isTyped);
-  useUnsaved(isChanged || hasAnswer);
+  useUnsaved(isChanged || hasAnswer, true);
 
   const refuse = (message: string): void =>
     setRefusal({ message, status: null, problems: [], current: null });

@@ -27,7 +27,7 @@ export function EditDrawer({ resource, page, kind, id, initial, onClose, onSubmi
   const { isActive } = useTab();
   const [current, setCurrent] = useState(id);
   const [isDirty, setDirty] = useState(false);
-  useUnsaved(isDirty);
+  useUnsaved(isDirty, true);
   const leave = useLeaveQuestion(() => isDirty, true);
   return (
     <Drawer
