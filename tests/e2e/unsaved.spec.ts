@@ -116,6 +116,18 @@ test('a comment and the reason in a dialog mark the tab, and are left only after
   const tabQuestion = page.getByRole('dialog').filter({ hasText: '意见、评论等会丢失' });
   await tabQuestion.getByRole('button', { name: '回去保存' }).click();
   await expect(comment).toHaveValue('等客户确认');
+  // What is typed on while it is being sent is not sent yet.
+  let arrive = (): void => undefined;
+  const arrived = new Promise<void>((resolve) => (arrive = resolve));
+  await page.route('**/erp/api/comments/**', async (route) => {
+    if (route.request().method() === 'POST') await arrived;
+    await route.continue();
+  });
+  await page.getByRole('button', { name: '发表', exact: true }).click();
+  await comment.fill('等客户确认，明天回复');
+  arrive();
+  await expect(page.locator('.comments')).toContainText('等客户确认');
+  await expect(comment).toHaveValue('等客户确认，明天回复');
   await comment.fill('');
   await expect(mark(page)).toBeHidden();
 

@@ -1,6 +1,11 @@
 import { expect, test } from 'vitest';
 import type { Field } from '#engine/schema/resource.ts';
-import { type ActionAnswer, isAnswered, openProblems } from '#web/pages/actions/record-action.ts';
+import {
+  type ActionAnswer,
+  isAnswered,
+  openProblems,
+  unsentInputs,
+} from '#web/pages/actions/record-action.ts';
 
 const field = (name: string, given: Partial<Field> = {}): Field => ({
   name,
@@ -22,6 +27,13 @@ test.each<[what: string, answer: ActionAnswer, isTyped: boolean]>([
   ['a default that was emptied', { opinion: '', inputs: { currency: null } }, true],
 ])('before the dialog of an action is closed it asks for: %s', (_, answer, isTyped) => {
   expect(isAnswered(FIELDS, answer)).toBe(isTyped);
+});
+
+test('what is typed on while an answer is sent stays, what was sent goes', () => {
+  const sent = { text: '已联系', files: ['f1'] };
+  expect(unsentInputs({ ...sent }, sent)).toEqual({});
+  expect(unsentInputs({ ...sent, text: '已联系，明天回复' }, sent)).toEqual({ text: '已联系，明天回复' });
+  expect(unsentInputs({ ...sent, text: '' }, sent)).toEqual({ text: '' });
 });
 
 test('after a refusal only what is missing still stands there', () => {

@@ -67,6 +67,11 @@ export function isAnswered(fields: readonly Field[], { opinion, inputs }: Action
   return opinion.trim() !== '' || fields.some(({ name }) => !isSameInput(start[name], inputs[name]));
 }
 
+/** What stands in the inputs beside what was sent: typed on, or added, while it was on its way. */
+export function unsentInputs(now: ErpRecord, sent: ErpRecord): ErpRecord {
+  return Object.fromEntries(Object.entries(now).filter(([name, value]) => !isSameInput(sent[name], value)));
+}
+
 /** True where the server fills in what is left out. */
 export function isWorkedOut({ default: start }: Field): boolean {
   return typeof start === 'object' && start !== null && !Array.isArray(start);

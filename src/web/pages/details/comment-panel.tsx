@@ -29,7 +29,8 @@ export function CommentPanel({ resource, id }: { readonly resource: string; read
     try {
       const mentions = colleagues.mentionedIn(text);
       await write('POST /comments/:resource/:id', { params, body: { content: text.trim(), mentions } });
-      setText('');
+      // What was typed on meanwhile is not sent yet.
+      setText((now) => (now === text ? '' : now));
       reload();
     } catch (error) {
       showFault(message, error, '评论没有发出');

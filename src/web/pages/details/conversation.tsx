@@ -1,5 +1,5 @@
 import { Button } from 'antd';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import type { ConversationDefinition } from '#engine/schema/layout-definition.ts';
 import type { ErpRecord, Field, FieldProblem, Resource } from '#engine/schema/resource.ts';
 import { companyTime } from '#engine/values/dates.ts';
@@ -7,7 +7,13 @@ import { storedPerson } from '#web/data/stored-person.ts';
 import { useUnsaved } from '#web/app/use-unsaved.ts';
 import { FIELD_VIEWS } from '#web/fields/field-views.ts';
 import { ActionInputs } from '../actions/action-inputs.tsx';
-import { inputFields, isAnswered, type RecordAction, recordActions } from '../actions/record-action.ts';
+import {
+  inputFields,
+  isAnswered,
+  type RecordAction,
+  recordActions,
+  unsentInputs,
+} from '../actions/record-action.ts';
 import { useActionRunner } from '../actions/use-action-runner.tsx';
 import { refusalOf } from '../form/shown-error.ts';
 import './conversation.css';
@@ -92,6 +98,8 @@ interface AnswerBoxProps {
 function AnswerBox({ resource, record, action }: AnswerBoxProps) {
   const runner = useActionRunner(resource.resource);
   const [inputs, setInputs] = useState<ErpRecord>({});
+  const latest = useRef(inputs);
+  latest.current = inputs;
   const [sent, setSent] = useState(0);
   const [fault, setFault] = useState<Fault>(NO_FAULT);
   const fields = inputFields(action);
@@ -103,8 +111,9 @@ function AnswerBox({ resource, record, action }: AnswerBoxProps) {
     setFault(NO_FAULT);
     try {
       await runner.call(action, record, { opinion: '', inputs });
-      setInputs({});
-      setSent(sent + 1);
+      const rest = unsentInputs(latest.current, inputs);
+      setInputs(rest);
+      if (Object.keys(rest).length === 0) setSent(sent + 1);
     } catch (error) {
       const { message, problems } = refusalOf(error);
       setFault({ text: message, at: faultsAt(problems) });
