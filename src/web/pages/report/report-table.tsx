@@ -4,6 +4,7 @@ import { type ReactNode, useMemo, useRef, useState } from 'react';
 import type { ReportResult, ReportResultColumn, ReportResultRow } from '#contract/reports.ts';
 import { type CellText, cellText, isNumber } from './report-text.ts';
 import { keyOf, type MainCurrencies, mainCurrencies, shownRows } from './table-rows.ts';
+import { useIsPrinting } from './use-is-printing.ts';
 import { wideColumns } from './wide-columns.ts';
 
 /** A cell that was clicked. */
@@ -17,19 +18,21 @@ export interface ReportTableProps {
   readonly result: ReportResult;
   readonly onOpen: (cell: ClickedCell) => void;
   readonly onOpenRecord: (resource: string, id: string) => void;
-  /** All rows are drawn, for paper. */
-  readonly isWhole?: boolean;
 }
 
 const ROW_HEIGHT = 34;
 const ALWAYS_WHOLE = 200;
 
-/** Rows with their groups, which fold; head, first column and total stay in sight. Only rows in sight are drawn. */
-export function ReportTable({ result, onOpen, onOpenRecord, isWhole = false }: ReportTableProps) {
+/**
+ * Rows with their groups, which fold; head, first column and total stay in sight. Only rows in sight are drawn, on paper
+ * all of them.
+ */
+export function ReportTable({ result, onOpen, onOpenRecord }: ReportTableProps) {
   const [folded, setFolded] = useState<ReadonlySet<string>>(new Set());
   const box = useRef<HTMLDivElement>(null);
   const rows = useMemo(() => shownRows(result.rows, folded), [result.rows, folded]);
-  const isDrawnWhole = isWhole || rows.length <= ALWAYS_WHOLE;
+  const isPrinting = useIsPrinting();
+  const isDrawnWhole = isPrinting || rows.length <= ALWAYS_WHOLE;
   const virtual = useVirtualizer({
     count: rows.length,
     getScrollElement: () => box.current,
