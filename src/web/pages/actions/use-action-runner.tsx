@@ -5,7 +5,7 @@ import { usePageResource } from '#web/data/page-resource.ts';
 import { useRefreshRecords } from '#web/data/refresh-records.ts';
 import { showFault } from '#web/data/show-fault.ts';
 import { useWrite } from '#web/data/use-write.ts';
-import { type Refusal, refusalOf } from '../form/shown-error.ts';
+import { isStale, type Refusal, refusalOf } from '../form/shown-error.ts';
 import { ActionDialog } from './action-dialog.tsx';
 import { AmendDrawer } from './amend-drawer.tsx';
 import { type CreatedRecord, createdRecords, waitingText } from './created-records.ts';
@@ -62,8 +62,8 @@ export function useActionRunner(
         ...(Object.keys(answer.inputs).length === 0 ? {} : { inputs: answer.inputs }),
       },
     }).catch((error: unknown) => {
-      // Gone meanwhile: whatever shows it says so.
-      if (refusalOf(error).status === 404) void refresh(resource);
+      // Gone or changed meanwhile: whatever shows it says so, and the next try is on what is there.
+      if (isStale(refusalOf(error))) void refresh(resource);
       throw error;
     });
     const waiting = waitingText(next);

@@ -12,6 +12,7 @@ import { useWrite } from '#web/data/use-write.ts';
 import { REFERENCE_VIEW } from '#web/fields/reference-view.tsx';
 import type { ApprovalRecord } from './approval-record.ts';
 import { focusDialog } from '../actions/focus-dialog.ts';
+import { isStale, refusalOf } from '../form/shown-error.ts';
 import { LevelFields, levelFieldId } from './level-fields.tsx';
 
 export interface ApprovalBarProps {
@@ -24,6 +25,8 @@ export interface ApprovalBarProps {
   readonly fields: ErpRecord;
   readonly onFields: (fields: ErpRecord) => void;
   readonly onDone: () => void;
+  /** The task or the record is no longer what is shown here. */
+  readonly onStale: () => void;
 }
 
 type DecisionExtras = Omit<DecisionForm, 'version' | 'opinion'>;
@@ -47,7 +50,7 @@ function WithdrawalEnded({ approval }: { readonly approval: ApprovalRecord }) {
 
 /** Approve, reject with an opinion, delegate with an end date; withdraw for the submitter. */
 export function ApprovalBar(props: ApprovalBarProps) {
-  const { resource, definition, record, approval, fields, onFields, onDone } = props;
+  const { resource, definition, record, approval, fields, onFields, onDone, onStale } = props;
   const { message } = App.useApp();
   const [opinion, setOpinion] = useState('');
   const [faults, setFaults] = useState<Readonly<Record<string, string>>>({});
@@ -67,6 +70,7 @@ export function ApprovalBar(props: ApprovalBarProps) {
       onDone();
     } catch (error) {
       showFault(message, error, `${title}没有完成`);
+      if (isStale(refusalOf(error))) onStale();
       const problems = error instanceof HttpFault ? error.problems : [];
       setFaults(Object.fromEntries(problems.map((problem) => [problem.path, problem.message])));
       document.getElementById(levelFieldId(problems[0]?.path ?? ''))?.focus();

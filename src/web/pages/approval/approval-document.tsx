@@ -35,7 +35,12 @@ export function ApprovalDocument({ resource, id, page }: ApprovalDocumentProps) 
   const { data: approval, reload } = useRead(
     'GET /approval/record/:resource/:id',
     { params: { resource, id } },
-    { key: ['approval', resource, id, record?.['version']], isEnabled: hasApproval && record !== null },
+    {
+      key: ['approval', resource, id, record?.['version']],
+      isEnabled: hasApproval && record !== null,
+      // The opinion that is being written stays while a newer version is read.
+      keepsLast: true,
+    },
   );
   const [isDecided, setDecided] = useState(false);
   const done = () => {
@@ -45,6 +50,7 @@ export function ApprovalDocument({ resource, id, page }: ApprovalDocumentProps) 
     void refresh('approval_task');
     reload();
   };
+  const readAgain = () => void refresh(resource);
   const shown = approval ?? null;
   // It stays while the state after a decision is read: it knows what stood next in the inbox.
   const wasAsked = useRef(false);
@@ -68,6 +74,7 @@ export function ApprovalDocument({ resource, id, page }: ApprovalDocumentProps) 
             fields={fields}
             onFields={setFields}
             onDone={done}
+            onStale={readAgain}
           />
         </ResourceFields>
       )}

@@ -38,6 +38,11 @@ export function refusalOf(error: unknown): Refusal {
   };
 }
 
+/** Whether what was acted on is no longer as it is shown: gone (404), or decided or changed meanwhile (409). */
+export function isStale({ status }: Refusal): boolean {
+  return status === 404 || status === 409;
+}
+
 function layersOf(error: unknown): readonly Record<string, unknown>[] {
   if (!isObject(error)) return [];
   const inner = ['data', 'body', 'response', 'cause', 'meta'].map((name) => error[name]).filter(isObject);
