@@ -1,7 +1,8 @@
 import { ADDRESS } from '#web/data/addresses.ts';
-import { Button, Drawer, Empty, Segmented } from 'antd';
+import { Alert, App, Button, Drawer, Empty, Segmented, Skeleton } from 'antd';
 import { useMemo, useState } from 'react';
 import { useNotices } from '#web/data/notices.ts';
+import { showFault } from '#web/data/show-fault.ts';
 import { NoticeList } from './notice-list.tsx';
 import { TabContext, useTab } from './tab-context.ts';
 
@@ -14,7 +15,13 @@ export interface NoticeDrawerProps {
 /** The latest messages: unread first, open what they speak of, archive what is done. */
 export function NoticeDrawer({ isOpen, onOpen, onClose }: NoticeDrawerProps) {
   const [tab, setTab] = useState<'unread' | 'all'>('unread');
-  const { notices, total, mark, markAllRead } = useNotices({ tab, currentPage: 1, pageSize: 50 }, isOpen);
+  const { message } = App.useApp();
+  const { notices, total, fault, reload, mark, markAllRead } = useNotices(
+    { tab, currentPage: 1, pageSize: 50 },
+    isOpen,
+  );
+  const readAll = () =>
+    void markAllRead().catch((error: unknown) => showFault(message, error, '没有全部标为已读'));
   const outside = useTab();
   // The drawer stands in no tab: what is opened from it becomes one, without leaving the page.
   const handle = useMemo(() => ({ ...outside, openTab: onOpen }), [outside, onOpen]);
@@ -46,15 +53,21 @@ export function NoticeDrawer({ isOpen, onOpen, onClose }: NoticeDrawerProps) {
           onChange={setTab}
         />
         {tab === 'unread' && total > 0 && (
-          <Button type="link" onClick={() => void markAllRead()}>
+          <Button type="link" onClick={readAll}>
             全部已读
           </Button>
         )}
       </div>
+      {fault !== null && (
+        <Alert type="error" showIcon message={fault} action={<Button onClick={reload}>重试</Button>} />
+      )}
+      {fault === null && notices === null && <Skeleton active />}
       <TabContext value={handle}>
         {notices !== null && <NoticeList notices={notices} canArchive onMark={mark} onOpened={onClose} />}
       </TabContext>
-      {notices?.length === 0 && <Empty description={tab === 'unread' ? '没有未读消息' : '没有消息'} />}
+      {fault === null && notices?.length === 0 && (
+        <Empty description={tab === 'unread' ? '没有未读消息' : '没有消息'} />
+      )}
     </Drawer>
   );
 }

@@ -1,7 +1,8 @@
-import { Button } from 'antd';
+import { App, Button } from 'antd';
 import { companyTime } from '#engine/values/dates.ts';
 import type { Notice } from '#contract/notices.ts';
 import { useResourceList } from '#web/data/resource-list.ts';
+import { showFault } from '#web/data/show-fault.ts';
 import { noticeAddress } from './notice-address.ts';
 import { useTab } from './tab-context.ts';
 
@@ -14,8 +15,11 @@ export interface NoticeListProps {
 
 /** Messages one below the other; a click reads one and opens the record, list or report it speaks of. */
 export function NoticeList({ notices, canArchive, onMark, onOpened }: NoticeListProps) {
+  const { message } = App.useApp();
   const { openTab } = useTab();
   const entries = useResourceList();
+  const archive = (notice: Notice) =>
+    void onMark(notice.id, 'archive').catch((error: unknown) => showFault(message, error, '没有归档'));
   const open = (notice: Notice) => {
     if (notice.read_at === null) onMark(notice.id, 'read').catch(() => undefined);
     const address = noticeAddress(entries, notice);
@@ -33,7 +37,7 @@ export function NoticeList({ notices, canArchive, onMark, onOpened }: NoticeList
             <p>{notice.content}</p>
           </button>
           {canArchive && (
-            <Button size="small" type="link" onClick={() => void onMark(notice.id, 'archive')}>
+            <Button size="small" type="link" onClick={() => archive(notice)}>
               归档
             </Button>
           )}

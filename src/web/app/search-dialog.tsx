@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
-import { Input, type InputRef, Modal } from 'antd';
+import { Alert, Button, Input, type InputRef, Modal } from 'antd';
 import { type KeyboardEvent, useDeferredValue, useMemo, useRef, useState } from 'react';
 import { callApi } from '#web/data/http.ts';
 import { useOpenRecord } from '#web/data/open-record.ts';
 import { useResourceList } from '#web/data/resource-list.ts';
+import { faultText } from '#web/data/show-fault.ts';
 import { useComposedText } from '#web/fields/composed-text.ts';
 import type { MenuEntry } from '#contract/shape.ts';
 import {
@@ -54,7 +55,7 @@ export function SearchDialog({ menu, marks, own, onOpen, onClose }: SearchDialog
     ],
     [menu, entries, routes, own],
   );
-  const { data, isFetching } = useQuery({
+  const { data, error, isFetching, refetch } = useQuery({
     queryKey: ['global-search', keyword],
     enabled: keyword.length >= 2,
     queryFn: ({ signal }) => callApi('GET /search', { query: { q: keyword }, signal }),
@@ -133,7 +134,19 @@ export function SearchDialog({ menu, marks, own, onOpen, onClose }: SearchDialog
           </li>
         ))}
       </ul>
-      {choices.length === 0 && keyword !== '' && (
+      {error !== null && (
+        <Alert
+          type="error"
+          showIcon
+          message={faultText(error, '搜索没有完成')}
+          action={
+            <Button size="small" loading={isFetching} onClick={() => void refetch()}>
+              重试
+            </Button>
+          }
+        />
+      )}
+      {choices.length === 0 && keyword !== '' && error === null && (
         <p className="search-empty">{isFetching ? '搜索中…' : '没有找到'}</p>
       )}
       {choices.length === 0 && keyword === '' && (

@@ -2,6 +2,7 @@ import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-quer
 import { useEffect } from 'react';
 import type { NoticeQuery } from '#contract/notices.ts';
 import { callApi } from './http.ts';
+import { faultText } from './show-fault.ts';
 
 const CHANNEL = 'erp-notices';
 
@@ -50,7 +51,7 @@ export function useNotices(query: NoticeQuery, isOn: boolean) {
     notices: data?.records ?? null,
     total: data?.total ?? 0,
     isFetching,
-    fault: error?.message ?? null,
+    fault: error === null ? null : faultText(error, '消息没有读到'),
     reload: () => void refetch(),
     mark: async (id: string, what: 'read' | 'archive') => {
       await callApi(`POST /notice/:id/${what}`, { params: { id } });

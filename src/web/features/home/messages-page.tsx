@@ -1,10 +1,11 @@
-import { Alert, Button, Empty, Pagination, Segmented, Skeleton } from 'antd';
+import { Alert, App, Button, Empty, Pagination, Segmented, Skeleton } from 'antd';
 import { useState } from 'react';
 import { pageItem } from '#web/app/page-item.tsx';
 import { NoticeList } from '#web/app/notice-list.tsx';
 import type { NoticeTab } from '#contract/notices.ts';
 import { useNotices } from '#web/data/notices.ts';
 import { useLastPage } from '#web/pages/table/use-last-page.ts';
+import { showFault } from '#web/data/show-fault.ts';
 import { SearchInput } from '#web/fields/search-input.tsx';
 import './home.css';
 
@@ -26,6 +27,9 @@ export function MessagesPage() {
     true,
   );
   useLastPage({ page: currentPage, pageSize: PAGE_SIZE, total, isSettled: !isFetching }, setCurrentPage);
+  const { message } = App.useApp();
+  const readAll = () =>
+    void markAllRead().catch((error: unknown) => showFault(message, error, '没有全部标为已读'));
   return (
     <div className="home">
       <h1>消息中心</h1>
@@ -49,7 +53,7 @@ export function MessagesPage() {
           }}
         />
         <span className="message-space" />
-        <Button disabled={tab !== 'unread' || total === 0} onClick={() => void markAllRead()}>
+        <Button disabled={tab !== 'unread' || total === 0} onClick={readAll}>
           全部已读
         </Button>
       </div>
