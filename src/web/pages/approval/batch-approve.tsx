@@ -8,7 +8,10 @@ import { BatchResults, type BatchResult } from '../list/batch-results.tsx';
 import type { ApprovalTask } from './approval-record.ts';
 import { changeText } from './task-text.ts';
 
-/** One opinion for several tasks of one kind. The inbox offers none from the limit on; the server asks again. */
+/**
+ * One opinion for several tasks of one kind. The inbox offers none from the limit on; the server asks again. It stands as
+ * long as its answer is read: tasks that were decided are no longer among those chosen.
+ */
 export function BatchApprove({
   tasks,
   onDone,
@@ -21,7 +24,7 @@ export function BatchApprove({
   const [isOpen, setOpen] = useState(false);
   const [opinion, setOpinion] = useState('');
   const [results, setResults] = useState<readonly BatchResult[] | null>(null);
-  const { write } = useWrite();
+  const { write, isWriting } = useWrite();
   const kinds = new Set(tasks.map((task) => task.resource));
   const run = async () => {
     try {
@@ -46,20 +49,24 @@ export function BatchApprove({
   };
   return (
     <>
-      <Button
-        type="primary"
-        disabled={kinds.size > 1}
-        title={kinds.size > 1 ? '请选择同一类单据' : undefined}
-        onClick={() => setOpen(true)}
-      >
-        批量同意（{tasks.length}）
-      </Button>
+      {tasks.length > 0 && (
+        <Button
+          type="primary"
+          disabled={kinds.size > 1}
+          title={kinds.size > 1 ? '请选择同一类单据' : undefined}
+          onClick={() => setOpen(true)}
+        >
+          批量同意（{tasks.length}）
+        </Button>
+      )}
       {isOpen && (
         <Modal
           open
           title={`批量同意 ${tasks.length} 份单据`}
           okText="同意"
           cancelText="取消"
+          confirmLoading={isWriting}
+          okButtonProps={{ disabled: tasks.length === 0 }}
           onOk={() => void run()}
           onCancel={() => setOpen(false)}
         >

@@ -92,7 +92,7 @@ function Inbox() {
             setSelected(new Set());
           }}
         />
-        {tab === 'mine' && chosen.length > 0 && <BatchApprove tasks={chosen} onDone={reload} />}
+        {tab === 'mine' && <BatchApprove tasks={chosen} onDone={reload} />}
         <span className="list-toolbar-space" />
         <Button onClick={reload} loading={tasks.isFetching}>
           刷新
