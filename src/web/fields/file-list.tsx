@@ -80,7 +80,7 @@ export function rememberFile(file: FileView): void {
   KNOWN_FILES.set(file.id, file);
 }
 
-/** Names of files that this browser uploaded or asked for. */
+/** Files that this browser uploaded or was told of. */
 const KNOWN_FILES = new Map<string, FileView>();
 
 /** What is known of files, in their order; of one that is still asked for nothing but its id. */
@@ -90,7 +90,9 @@ export function useFiles(ids: readonly string[]): {
 } {
   const services = useFieldServices();
   const [, setLoaded] = useState(0);
-  const missing = ids.filter((id) => !KNOWN_FILES.has(id)).join(',');
+  // What nobody answered is asked for again where the file is shown next.
+  const [unread, setUnread] = useState<ReadonlySet<string>>(new Set());
+  const missing = ids.filter((id) => !KNOWN_FILES.has(id) && !unread.has(id)).join(',');
   useEffect(() => {
     if (services === null || missing === '') return undefined;
     let isGone = false;
@@ -98,18 +100,20 @@ export function useFiles(ids: readonly string[]): {
       void services
         .fileInfo(id)
         .catch((error: unknown) =>
-          unknownFile(id, error instanceof HttpFault && error.statusCode === 404 ? '附件已不存在' : '附件'),
+          error instanceof HttpFault && error.statusCode === 404 ? unknownFile(id, '附件已不存在') : null,
         )
         .then((file) => {
-          KNOWN_FILES.set(id, file ?? unknownFile(id, '附件'));
-          if (!isGone) setLoaded((count) => count + 1);
+          if (file !== null) KNOWN_FILES.set(id, file);
+          if (isGone) return;
+          if (file === null) setUnread((before) => new Set([...before, id]));
+          else setLoaded((count) => count + 1);
         });
     return () => {
       isGone = true;
     };
   }, [services, missing]);
   return {
-    files: ids.map((id) => KNOWN_FILES.get(id) ?? unknownFile(id, '…')),
+    files: ids.map((id) => KNOWN_FILES.get(id) ?? unknownFile(id, unread.has(id) ? '附件' : '…')),
     isLoading: missing !== '',
   };
 }
