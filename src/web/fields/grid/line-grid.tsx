@@ -119,6 +119,7 @@ export function LineGrid(props: LineGridProps) {
     model,
     selection,
     max,
+    isDisabled,
     say: (result) => {
       void (result.problems === 0
         ? messages.success(`已粘贴 ${result.rows} 行`, 3)

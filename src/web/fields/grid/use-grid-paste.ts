@@ -16,6 +16,8 @@ interface GridPaste {
   readonly model: GridModel;
   readonly selection: GridSelectionModel;
   readonly max: number;
+  /** Copied from only. */
+  readonly isDisabled: boolean;
   readonly say: (result: PasteResult) => void;
   readonly fail: (text: string) => void;
 }
@@ -27,7 +29,7 @@ interface AskedPaste {
 }
 
 /** Copying a range out and pasting a block in, with the mapping dialog where a look is needed. */
-export function useGridPaste({ model, selection, max, say, fail }: GridPaste) {
+export function useGridPaste({ model, selection, max, isDisabled, say, fail }: GridPaste) {
   const [asked, setAsked] = useState<AskedPaste | null>(null);
   const [isPasting, setPasting] = useState(false);
   const openColumns = model.columns.filter((column) => !column.computed && column.readOnly !== true);
@@ -54,6 +56,7 @@ export function useGridPaste({ model, selection, max, say, fail }: GridPaste) {
   };
 
   const onPaste = (event: ClipboardEvent<HTMLElement>): void => {
+    if (isDisabled) return;
     const text = event.clipboardData.getData('text/plain');
     const block = parseBlock(text);
     const first = block[0];
