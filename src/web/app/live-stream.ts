@@ -29,6 +29,8 @@ const FIRST_WAIT_MS = 1_000;
 const LONGEST_WAIT_MS = 30_000;
 /** As many as usually come within the minutes that the server goes back. */
 const NEWEST = 50;
+/** Three heartbeats of the server, which sends one every 15 seconds, and a little more. */
+const LONGEST_SILENCE_MS = 50_000;
 
 /**
  * One stream a browser: the tab that holds the lock reads it and tells the others, since HTTP/1.1 allows six
@@ -127,10 +129,29 @@ async function newestNotices(): Promise<readonly string[]> {
   }
 }
 
-async function readOnce(
+/**
+ * Reads one stream until it ends. After a sleep, or when something on the way forgot the connection, it does not end but
+ * is silent for good: it is given up then.
+ */
+async function readOnce(tell: (event: LiveEvent) => void, lastId: string, stop: AbortSignal): Promise<void> {
+  const silence = new AbortController();
+  const watch = () => setTimeout(() => silence.abort(), LONGEST_SILENCE_MS);
+  let timer = watch();
+  const heard = () => {
+    clearTimeout(timer);
+    timer = watch();
+  };
+  try {
+    await readStream(tell, heard, { lastId, signal: AbortSignal.any([stop, silence.signal]) });
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+async function readStream(
   tell: (event: LiveEvent) => void,
-  lastId: string,
-  signal: AbortSignal,
+  heard: () => void,
+  { lastId, signal }: { readonly lastId: string; readonly signal: AbortSignal },
 ): Promise<void> {
   const person = storedPerson();
   const authorization = storedAuthorization();
@@ -154,6 +175,7 @@ async function readOnce(
   for (;;) {
     const { done, value } = await reader.read();
     if (done) return;
+    heard();
     text += value;
     const blocks = text.split('\n\n');
     text = blocks.pop() ?? '';
