@@ -135,3 +135,33 @@ test('what was not read says so, never that there is nothing, and is asked for a
   await expect(page.getByRole('alert').filter({ visible: true }).first()).toBeVisible();
   await expect(page.getByText('共 0 条').filter({ visible: true })).toHaveCount(0);
 });
+
+test('a search and messages that were refused say so, never that there is nothing, and can be retried', async ({
+  page,
+}) => {
+  await signIn(page, 'sp.aa', '业务员');
+  const refuse = (route: Route) => route.fulfill({ status: 500 });
+  const fault = page.getByRole('alert').filter({ hasText: '服务器出错', visible: true });
+  const searches = /\/erp\/api\/search\?/;
+  const messages = /\/notice\/query$/;
+  await page.route(searches, refuse);
+  await page.keyboard.press('Control+k');
+  const search = page.getByRole('combobox', { name: '搜索', exact: true });
+  await search.fill('zzqqxxzz');
+  await expect(fault).toBeVisible();
+  await expect(page.getByText('没有找到')).toHaveCount(0);
+  await page.unroute(searches, refuse);
+  await fault.getByRole('button', { name: '重试' }).click();
+  await expect(page.getByText('没有找到')).toBeVisible();
+  await expect(fault).toHaveCount(0);
+  await search.press('Escape');
+  await expect(search).toBeHidden();
+
+  await page.route(messages, refuse);
+  await page.getByRole('button', { name: '消息', exact: true }).click();
+  await expect(fault).toBeVisible();
+  await expect(page.getByText(/^没有(未读)?消息$/)).toHaveCount(0);
+  await page.unroute(messages, refuse);
+  await fault.getByRole('button', { name: '重试' }).click();
+  await expect(fault).toHaveCount(0);
+});
