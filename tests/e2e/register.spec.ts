@@ -59,8 +59,19 @@ test('a customer registers, customer service approves, and the customer logs in'
   await staff.reload();
   await staff.getByText(name).first().click();
   await staff.getByLabel('审核意见').fill('证照齐全');
+  // The same task in another browser, which hears nothing of what is decided meanwhile.
+  const late = await browser.newPage();
+  await late.route(/\/erp\/msg\/sse\/connect/, (route) => route.abort());
+  await signIn(late, 'cs.aa');
+  await open(late, `/check/wtf?id=${id}`);
+  await late.getByLabel('审核意见').fill('晚了一步');
   await staff.getByRole('button', { name: '同意', exact: true }).click();
   await expect.poll(async () => (await taskOf(staff, id)) === undefined).toBe(true);
+  const lateApproval = late.getByRole('button', { name: '同意', exact: true });
+  await lateApproval.click();
+  await expect(late.getByText(/任务已处理|单据已变更/).first()).toBeVisible();
+  await expect(lateApproval).toHaveCount(0);
+  await late.close();
   await approve(browser, 'rk.aa', id, {});
   await approve(browser, 'tm.aa', id, { export_modes: ['entrusted'], sales_id: await salesId(browser) });
 
