@@ -26,6 +26,22 @@ async function oneOf(page: Page, resource: string, status: string): Promise<Reco
   return record;
 }
 
+/** What of the pattern the drafts in this browser say, in order. */
+async function keptTexts(page: Page, pattern: RegExp): Promise<readonly string[]> {
+  const drafts = await page.evaluate(
+    () =>
+      new Promise<readonly string[]>((resolve, reject) => {
+        const opened = indexedDB.open('erp-drafts');
+        opened.addEventListener('error', () => reject(opened.error));
+        opened.addEventListener('success', () => {
+          const all = opened.result.transaction('drafts').objectStore('drafts').getAll();
+          all.addEventListener('success', () => resolve(all.result.map((draft) => JSON.stringify(draft))));
+        });
+      }),
+  );
+  return drafts.flatMap((draft) => pattern.exec(draft)?.[0] ?? []).toSorted();
+}
+
 test('an amendment closes only after a question, and comes back as a draft, beside what was changed since', async ({
   page,
 }) => {
@@ -83,6 +99,30 @@ test('an amendment closes only after a question, and comes back as a draft, besi
   await versions.getByRole('button', { name: '按选择继续编辑' }).click();
   await expect(drawer.getByLabel('城市')).toHaveValue('Kumasi');
   await expect(drawer.getByLabel('原因')).toHaveValue('客户搬迁');
+});
+
+test('a copy stands in a tab of its own, and an offered draft outlives what is typed beside it', async ({
+  page,
+}) => {
+  await signIn(page, 'sp.aa', '业务员');
+  const { id } = await oneOf(page, 'buyer', 'active');
+  await open(page, '/customer/buyeredit');
+  const name = page.getByLabel(/英文名称/).filter({ visible: true }).first(); // prettier-ignore
+  await name.fill('OFFERED LTD');
+  await expect.poll(() => keptTexts(page, /OFFERED LTD|TYPED SINCE LTD/)).toEqual(['OFFERED LTD']);
+  page.on('dialog', (dialog) => void dialog.accept());
+  await page.reload();
+  const discard = page.getByRole('button', { name: '丢弃', exact: true });
+  await expect(discard).toBeVisible();
+  await name.fill('TYPED SINCE LTD');
+  const both = ['OFFERED LTD', 'TYPED SINCE LTD'];
+  await expect.poll(() => keptTexts(page, /OFFERED LTD|TYPED SINCE LTD/)).toEqual(both);
+  await discard.click();
+  await expect.poll(() => keptTexts(page, /OFFERED LTD|TYPED SINCE LTD/)).toEqual(['TYPED SINCE LTD']);
+  await open(page, `/customer/buyeredit?copy=${id}`);
+  await expect(name).not.toHaveValue('TYPED SINCE LTD');
+  await page.goBack();
+  await expect(name).toHaveValue('TYPED SINCE LTD');
 });
 
 test('a comment and the reason in a dialog mark the tab, and are left only after a question', async ({

@@ -46,11 +46,11 @@ export function fixedTabs(isPartner: boolean): readonly OpenTab[] {
   return isPartner ? FIXED_TABS.slice(0, 1) : FIXED_TABS;
 }
 
-/** A page's tab is its path and the record it shows; list parameters (page, filters, sorting) do not make another tab. */
+/** A page's tab is its path and the record it shows or begins from; list parameters (page, filters, sorting) do not make another tab. */
 export function tabKey(address: string): string {
   const [path = '', query = ''] = address.split('?');
   const params = new URLSearchParams(query);
-  const parts = ['id', 'print', 'resource', '_from'].flatMap((name) =>
+  const parts = ['id', 'print', 'resource', '_from', 'copy'].flatMap((name) =>
     params.has(name) ? [`${name}=${params.get(name) ?? ''}`] : [],
   );
   return parts.length === 0 ? path : `${path}?${parts.join('&')}`;

@@ -27,6 +27,8 @@ describe('the key of a tab', () => {
 
   test('tells records apart', () => {
     expect(tabKey('/details/listdetails?id=1&from=x')).toBe('/details/listdetails?id=1');
+    expect(tabKey('/details/edit?copy=1')).not.toBe(tabKey('/details/edit'));
+    expect(tabKey('/details/edit?copy=1')).not.toBe(tabKey('/details/edit?copy=2'));
     expect(tabKey('/details/listdetails?id=2')).not.toBe(tabKey('/details/listdetails?id=1'));
   });
 });

@@ -10,7 +10,7 @@ import { useWhenBack } from '#web/data/use-when-back.ts';
 import { formContextOfPerson } from '../form/form-person.ts';
 import { refusalOf } from '../form/shown-error.ts';
 import { copiedValues } from '#engine/record/copied-values.ts';
-import { draftKey, dropDraft } from '../form/draft-store.ts';
+import { draftKey, dropDraft, newPlace } from '../form/draft-store.ts';
 import type { Begun } from './begin-button.tsx';
 import { GoneNotice, GoneRecord } from './gone-notice.tsx';
 import { RecordEditor } from './record-editor.tsx';
@@ -168,13 +168,7 @@ export function EditSession(props: EditSessionProps) {
         {...(filled.source === null || filled.record === null
           ? {}
           : { source: { from: { ...filled.source }, given: filled.record } })}
-        place={
-          anew !== null
-            ? anewPlace
-            : madeFrom === null
-              ? props.place
-              : `${props.place} ${JSON.stringify(madeFrom)}`
-        }
+        place={anew === null ? newPlace(props.place, { madeFrom, copyOf }) : anewPlace}
         isActive={props.isActive}
         isDrawer={props.isDrawer === true}
         onDirty={props.onDirty}

@@ -47,6 +47,39 @@ export function draftKey(
   return `${String(company)}.${String(personid)}|${resource}|${place}`;
 }
 
+/** The place of a form for a new record: that of a copy, or of what is made from another, is not the empty one's. */
+export function newPlace(
+  route: string,
+  { madeFrom, copyOf }: { readonly madeFrom: object | null; readonly copyOf: string | null },
+): string {
+  if (madeFrom !== null) return `${route} ${JSON.stringify(madeFrom)}`;
+  return copyOf === null ? route : `${route} copy ${copyOf}`;
+}
+
+/** Where a draft goes that nobody answered while new work takes its place. */
+function asideOf(key: string): string {
+  return `${key} before`;
+}
+
+/** Where drafts of a key lie, the newest first. */
+export function draftPlaces(key: string): readonly string[] {
+  return [key, asideOf(key)];
+}
+
+/** The drafts that are offered at a place, the newest first; each says itself where it lies. */
+export async function findDrafts(key: string): Promise<readonly Draft[]> {
+  const found = await Promise.all(draftPlaces(key).map(findDraft));
+  return found.filter((draft) => draft !== null);
+}
+
+/** The drafts that are still offered once new work is kept under a key: what lies there goes aside. */
+export function setAside(offers: readonly Draft[], key: string): readonly Draft[] {
+  const [first, ...rest] = offers;
+  if (first?.key !== key) return offers;
+  const aside = asideOf(key);
+  return [{ ...first, key: aside }, ...rest.filter((draft) => draft.key !== aside)];
+}
+
 interface DraftPerson {
   readonly co_code: unknown;
   readonly personid: unknown;

@@ -4,10 +4,12 @@ import {
   type Draft,
   type DraftAnswer,
   dropDraft,
+  draftPlaces,
   dropOldDrafts,
-  findDraft,
+  findDrafts,
   keepDraft,
   type PendingSave,
+  setAside,
 } from './draft-store.ts';
 import type { FormStore } from './form-store.ts';
 
@@ -42,17 +44,25 @@ export function useDraft(
   store: FormStore,
   { key, pending, answer = null, isTyped }: DraftOptions,
 ): DraftState {
-  const [offered, setOffered] = useState<Draft | null>(null);
+  const [offers, setOffers] = useState<readonly Draft[]>([]);
+  const offered = offers[0] ?? null;
   const isWorkedOn = isTyped ?? (() => store.isDirty());
-  const latest = useRef({ key, pending, answer, isWorkedOn });
-  latest.current = { key, pending, answer, isWorkedOn };
+  const latest = useRef({ key, pending, answer, isWorkedOn, offers });
+  latest.current = { key, pending, answer, isWorkedOn, offers };
   const isDone = useRef(false);
   const soon = useRef<() => void>(() => undefined);
   const keep = useCallback(async (): Promise<boolean> => {
     if (isDone.current || (!latest.current.isWorkedOn() && latest.current.answer === null)) return true;
+    const { key: place, offers: standing } = latest.current;
+    // What is offered and not answered is never written over; both are sent off at once, in this order.
+    const aside = setAside(standing, place);
+    if (aside !== standing && aside[0] !== undefined) {
+      void keepDraft(aside[0]);
+      setOffers((now) => setAside(now, place));
+    }
     const { version } = store.base();
     const draft: Draft = {
-      key: latest.current.key,
+      key: place,
       savedAt: new Date().toISOString(),
       version: typeof version === 'number' ? version : null,
       base: store.isNew ? null : store.base(),
@@ -67,8 +77,9 @@ export function useDraft(
   useEffect(() => {
     let isGone = false;
     void dropOldDrafts(new Date());
-    void findDraft(key).then((draft) => {
-      if (!isGone && draft !== null && !latest.current.isWorkedOn()) setOffered(draft);
+    void findDrafts(key).then((drafts) => {
+      if (isGone || latest.current.isWorkedOn()) return;
+      setOffers((now) => (now.length === 0 && drafts.length === 0 ? now : drafts));
     });
     return () => {
       isGone = true;
@@ -97,18 +108,24 @@ export function useDraft(
   useEffect(() => {
     if (answer !== null) soon.current();
   }, [answer]);
+  /** Work that is saved is no draft any more; what is still offered stays. */
+  const drop = (): void => {
+    for (const place of draftPlaces(key))
+      if (!offers.some((draft) => draft.key === place)) void dropDraft(place);
+  };
+  const answerOffer = (): void => setOffers((now) => now.slice(1));
   return {
     offered,
-    taken: () => setOffered(null),
+    taken: answerOffer,
     discard: () => {
-      setOffered(null);
-      void dropDraft(key);
+      answerOffer();
+      if (offered !== null) void dropDraft(offered.key);
     },
     keep,
-    clear: () => void dropDraft(key),
+    clear: drop,
     end: () => {
       isDone.current = true;
-      void dropDraft(key);
+      drop();
     },
   };
 }
