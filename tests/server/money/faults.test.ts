@@ -567,6 +567,50 @@ describe('what does not belong together', () => {
     },
   );
 
+  it(
+    'goods are paid as goods, within what their contract allows; what is only offset moves no cash',
+    STORY,
+    async () => {
+      const { act, as, stored } = rules;
+      const { of, contract } = await funded('宁波抵扣A', '1000.00');
+      const purchase = await money.purchase(of, contract);
+      const line = { quantity: '10000', purchase_contract_id: purchase };
+      const shipment = await money.shipment(of, contract, line, { export_mode: 'buyout' });
+      const submitted = async (pay_type: string, goods: Fields, head: Fields = {}) => {
+        const goods_lines = [{ purchase_contract_id: purchase, ...goods }];
+        const id = await money.payment(of, { pay_type, goods_lines, ...head });
+        return [id, await act('sp.aa', 'payment_request', id, 'submit')] as const;
+      };
+      const [, other] = await submitted('other', { amount: '10.00' });
+      expect(other.problems.map(({ path }) => path)).toContain('goods_lines.0.settlement_id');
+
+      const [advance] = await submitted('advance', { amount: '50.00' });
+      await money.pay(advance, ['dm.aa', 'tm.aa', 'fn.aa']);
+      await money.invoice(of, { purchase, shipment, quantity: '10', net: '100.00', tax: '13.00' });
+      await money.enter(of, purchase, '10');
+      const offset = { shipment_id: shipment, offset_advance: '50.00' };
+      await expect(
+        submitted('goods', { ...offset, amount: '0.01' }, { pay_method: 'offset' }),
+      ).rejects.toThrow('抵扣不付现金，付款金额须为0');
+      const [id, none] = await submitted('goods', { ...offset, amount: '0.00' }, { pay_method: 'offset' });
+      await must(Promise.resolve(none));
+      await money.approve('payment_request', id, ['dm.aa', 'tm.aa', 'fn.aa']);
+      await must(act('tr.aa', 'payment_request', id, 'pay'));
+      const confirmed = (bank_fee: string | null) =>
+        act('tr.aa', 'payment_request', id, 'confirm', {
+          inputs: {
+            ...{ paid_date: companyToday(new Date()), bank_account_id: money.accounts.cny },
+            ...{ bank_ref: money.key(), bank_fee },
+          },
+        });
+      expect(await refusal(confirmed('20.00'))).toEqual([400, '抵扣不付现金，没有付款手续费']);
+      await must(confirmed(null));
+      expect(await stored('payment_request', id)).toMatchObject({ status: 'paid', bank_out: '0.00' });
+      const { advance_offset } = await must(as('fn.aa', 'GET', `/data/purchase_contract/${purchase}`));
+      expect(advance_offset).toBe('50.00');
+    },
+  );
+
   it('a salesperson takes back no claim of another', STORY, async () => {
     const { act, as, example } = rules;
     const [mine, other] = [await money.trader('宁波撤销A'), await money.trader('宁波撤销B')];

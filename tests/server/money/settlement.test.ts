@@ -169,6 +169,17 @@ describe('a payout', () => {
         }),
       );
     };
+    // Nothing else goes with it: no other currency, no fee, and not at the company's cost.
+    const { version } = await rules.stored('payment_request', payout);
+    const tried = async (changes: Fields): Promise<readonly string[]> =>
+      (
+        await rules.as('sp.aa', 'PATCH', `/data/payment_request/${payout}`, { version, ...changes })
+      ).problems.map(({ path, message }) => `${path} ${message}`);
+    const inCny = 'currency 货款、预付款、结算结余以人民币从资金池支付';
+    expect(await tried({ currency: 'USD', swift: 'BKCHCNBJ92A' })).toContain(inCny);
+    expect(await tried({ bearer: 'company' })).toContain(inCny);
+    const fee = { fee_item: 'other', amount: '100.00', invoice_due: addDays(companyToday(new Date()), 5) };
+    expect(await tried({ fee_lines: [fee] })).toContain('fee_lines 结算结余和费用须分开申请');
     await complete('70550.01');
     expect((await refusal(act('sp.aa', 'payment_request', payout, 'submit')))[1]).toContain(
       '付款金额超过结算结余',
