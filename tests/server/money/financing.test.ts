@@ -364,6 +364,29 @@ describe('T-01 the refund of an export, lent before it comes', () => {
     expect(await rules.stored('tax_refund', refund)).toMatchObject({ advance_amount: '0.00', status: 'received' }); // prettier-ignore
     expect(await moves.vouchers(loan)).toContainEqual(['REV_INTEREST', '', '546.37']);
   });
+
+  it(
+    'that came before its loan was drawn is written down on its day and bears no interest',
+    STORY,
+    async () => {
+      const terms = { rebate_adv_ratio: '90', fin_daily_rate: '0.02', rebate_service_rate: '0' };
+      const { of, refund, shipment } = await steps.exported({ net: '10000.00', exportDate: '2026-06-01', rate: terms }); // prettier-ignore
+      await must(steps.run(refund, 'ready'));
+      const line = await loans.lineOf(of, '100000.00', 'rebate');
+      const loan = await loans.drawn(
+        { ...of, line, contract: '', shipment },
+        { financing_type: 'rebate', refund_id: refund, ratio: '90', amount: '1000.00', daily_rate: '0.02', rate: null, repay_source: '退税款' }, // prettier-ignore
+      );
+      await must(steps.declare(refund));
+      await must(steps.accept(refund));
+      await must(steps.receive(refund, '1300.00', money.key(), loans.from(-1)));
+      expect(await money.entries(loan)).toEqual([
+        ['REBATE_ADV', '1000.00'],
+        ['REBATE_BACK', '-1000.00'],
+      ]);
+      expect(await loans.read(loan)).toMatchObject({ status: 'repaid' });
+    },
+  );
 });
 
 describe('a refund that is refused', () => {
@@ -501,6 +524,11 @@ describe('T-07 a shipment on open account, insured', () => {
       expect(await loans.read(loan)).toMatchObject({ status: 'partial_repaid', principal_left: '14200.00' });
       expect(await stored('insurance_application', id)).toMatchObject({ indemnity_received: '497000.00' });
       // The receipt was wrong: the loan is owed again.
+      // What it repaid comes back into the pool, so that a part of the rest may be spoken for.
+      const fee = { fee_item: 'other', amount: '100000.00', invoice_due: loans.from(5) };
+      const payee = { payee_kind: 'other', payee_name: '甲', supplier_id: null, supplier_account: null };
+      const spent = await money.payment(of, { pay_type: 'other', ...payee, fee_lines: [fee] });
+      await must(act('sp.aa', 'payment_request', spent, 'submit'));
       await must(act('fn.aa', 'domestic_receipt', paid?.id ?? '', 'reverse', { opinion: '银行记错' }));
       expect(await loans.read(loan)).toMatchObject({ status: 'drawn', principal_left: '511200.00' });
       // The buyer's salesperson heard of it, by the buyer's name.
