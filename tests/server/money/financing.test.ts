@@ -771,6 +771,34 @@ it('a loan goes straight to the supplier: the pool only passes it on', STORY, as
   expect(await rules.stored('shipment', shipment)).toMatchObject({ pay_progress: 'partial' });
 });
 
+it('a loan of any kind pays a supplier no more than his contract leaves (INV-06)', STORY, async () => {
+  const of = await loans.borrower('直付乙B', '40000');
+  const contract = await money.contract(of, { export_mode: 'buyout' });
+  const [line] = await rules.example.services.db.query<{ id: string }>(
+    'select id from export_contract__items where parent_id = $1::uuid',
+    [contract],
+  );
+  const item = { export_line: line?.id, goods_id: of.goods, unit: '007', unit_price: '71' };
+  const purchase = await money.purchase(of, contract, { items: [{ ...item, quantity: '1000' }] });
+  const lent = { payee_kind: 'supplier', purchase_contract_id: purchase };
+  const granted = async (amount: string): Promise<string> => {
+    const loan = await loans.draft(of, { ...lent, amount });
+    await must(rules.act('sp.aa', 'financing', loan, 'submit'));
+    await money.approve('financing', loan, ['rk.aa', 'fn.aa']);
+    await rules.example.services.db.query('update financing set attachments = array[gen_random_uuid()] where id = $1::uuid', [loan]); // prettier-ignore
+    return loan;
+  };
+  const drawn = (loan: string) =>
+    rules.act('tr.aa', 'financing', loan, 'draw', { inputs: { bank_account_id: money.accounts.cny } });
+  // 71,000.00 are 10,000 dollars at 7.1: two loans were granted before either was drawn.
+  const [first, second] = [await granted('9000'), await granted('1001')];
+  await must(drawn(first));
+  const [status, why] = await refusal(drawn(second));
+  expect([status, why]).toEqual([400, '付款金额超过合同未付金额']);
+  await must(drawn(await granted('1000')));
+  expect(await rules.stored('purchase_contract', purchase)).toMatchObject({ goods_paid: '71000.00' });
+});
+
 describe('T-12 supply-chain finance', () => {
   it(
     'lends on registered receivables within quota and value, and bears interest by the year',
