@@ -451,6 +451,43 @@ describe('T-11 money goes back to the buyer', () => {
     ]);
   });
 
+  it('in its own currency is not left to be sold to the bank', STORY, async () => {
+    const { act, stored } = rules;
+    const of = await moves.funded('退汇原币A', '5000.00');
+    const id = await moves.draft('sp.aa', 'remittance_return', {
+      ...{ receipt_id: of.receipt, source_kind: 'pool', split_id: of.split, split_line: of.splitLine },
+      ...{ rate: '7.140000', amount: '400.00', reason_kind: '多汇', reason: '客户多汇' },
+      ...{ payee_name: of.buyerName, payee_account: 'DE001', payee_bank: 'DEUTSCHE BANK', swift: 'DEUTDEFF' },
+    });
+    await attach('remittance_return', 'agreement_file', id);
+    await must(act('sp.aa', 'remittance_return', id, 'submit'));
+    await money.approve('remittance_return', id, ['tm.aa', 'fn.aa', 'rk.aa']);
+    const paid = { paid_date: '2026-11-21', bank_account_id: money.accounts.usd, bank_ref: money.key() };
+    await must(act('tr.aa', 'remittance_return', id, 'confirm', { inputs: paid }));
+    expect(await stored('shipment', of.shipment)).toMatchObject({ unsold_spot: '4600.00' });
+    const slip = (amount: string, amount_cny: string) =>
+      moves.draft('tr.aa', 'fx_settlement', {
+        ...{
+          deal_date: '2026-11-20',
+          value_date: '2026-11-20',
+          bank_rate: '7.105000',
+          bank_ref: money.key(),
+        },
+        ...{ bank_account_id: money.accounts.usd, cny_account_id: money.accounts.cny, amount, amount_cny },
+        lines: [{ source_kind: 'spot', split_id: of.split, split_line: of.splitLine, amount }],
+      });
+    const more = await slip('4600.01', '32683.07');
+    expect(await refusal(act('tr.aa', 'fx_settlement', more, 'submit'))).toEqual([
+      400,
+      '结汇金额超过收汇减去原币退回后的余额',
+    ]);
+    const rest = await slip('4600.00', '32683.00');
+    await must(act('tr.aa', 'fx_settlement', rest, 'submit'));
+    await money.approve('fx_settlement', rest, ['fn.aa']);
+    expect(await stored('shipment', of.shipment)).toMatchObject({ unsold_spot: '0.00' });
+    expect(await stored('receipt_split', of.split)).toMatchObject({ unsold_amount: '0.00' });
+  });
+
   it('of a receipt that nobody claimed, which is then returned', STORY, async () => {
     const { act, stored } = rules;
     const receipt = await money.receipt({ gross_amount: '800.00', payer_name: 'WRONG GMBH' });
