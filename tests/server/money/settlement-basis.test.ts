@@ -296,3 +296,49 @@ describe('the days that the money was late', () => {
     expect(await stored(id)).toMatchObject({ days_late: '170' });
   });
 });
+
+describe('a deposit that the customer paid for his shipment', () => {
+  it('is none of the margin, and goes back when the shipment is settled', STORY, async () => {
+    const { act } = rules;
+    const of = await exports.shipped('结算保证金甲P');
+    const { partner } = of.of;
+    const deposit = await moves.draft('sp.aa', 'deposit', {
+      ...{
+        kind: 'in_order',
+        partner_id: partner,
+        shipment_id: of.shipment,
+        amount: '50000.00',
+        source: 'cash',
+      },
+    });
+    await must(act('sp.aa', 'deposit', deposit, 'register'));
+    const came = { kind: 'deposit', deposit_id: deposit, partner_id: partner, payer_name: '结算保证金甲P' };
+    const receipt = await moves.done(
+      'fn.aa',
+      'domestic_receipt',
+      {
+        ...{ ...came, amount: '50000.00', value_date: '2026-11-20' },
+        ...{ bank_account_id: money.accounts.cny, bank_ref: money.key() },
+      },
+      ['fn2.aa'],
+    );
+    expect(await rules.stored('domestic_receipt', receipt)).toMatchObject({ shipment_id: of.shipment });
+    const giveBack = (move_amount: string) =>
+      act('fn.aa', 'deposit', deposit, 'give_back', { inputs: { move_amount } });
+    await must(giveBack('20000.00'));
+    expect(await rules.stored('shipment', of.shipment)).toMatchObject({ pool_sum: '10000.00' });
+    const id = await ofShipment(of);
+    expect(await stored(id)).toMatchObject({
+      ...{ risk_bearer: 'company', entries_sum: '10000.00', fee_due: '10000.00', residual: '0.00' },
+    });
+    await must(submit(id));
+    await money.approve('project_settlement', id, ['dm.aa', 'fn.aa']);
+    expect(await money.entries(id)).toEqual([['FEE_TRUEUP', '-10000.00']]);
+    expect([await money.pool(of.of), await money.pool(of.of, 'deposit')].map(([left]) => left)).toEqual([
+      '20000.00',
+      '30000.00',
+    ]);
+
+    await must(giveBack('10000.00'));
+  });
+});

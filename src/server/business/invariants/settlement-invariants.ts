@@ -6,6 +6,9 @@ const entriesOf = (where: string): string =>
   `coalesce((select sum(e.amount) from fund_ledger_entry e
     where e.co_code = t.co_code and e.object_key = t.object_key and e.currency = 'CNY' and ${where}), 0)`;
 
+/** Entries in yuan of the object, but for deposits: a deposit is owed to the customer, whatever it secures. */
+const BALANCE = entriesOf(`e.net_type not in ('DEPOSIT_IN', 'DEPOSIT_OUT')`);
+
 /** What was paid, received and settled, and what of it is kept or shared out. */
 export const SETTLEMENT_INVARIANTS: readonly Invariant[] = [
   {
@@ -48,14 +51,14 @@ export const SETTLEMENT_INVARIANTS: readonly Invariant[] = [
     of: 'project_settlement',
     broken: `t.status = 'approved' and t.object_kind = 'shipment' and (
       -${entriesOf(`e.net_type in ('AGENCY_FEE', 'FEE_TRUEUP')`)} <> t.fee_due
-      or (t.risk_bearer = 'company' and ${entriesOf('true')} <> 0))`,
+      or (t.risk_bearer = 'company' and ${BALANCE} <> 0))`,
   },
   {
     code: 'INV-17',
     title: '结算快照等于结算对象的流水，结算后没有新流水',
     of: 'project_settlement',
     broken: `t.status = 'approved' and t.object_kind = 'shipment'
-      and (${entriesOf('true')} <> coalesce(t.entries_sum, 0) - coalesce(t.fee_trueup, 0)
+      and (${BALANCE} <> coalesce(t.entries_sum, 0) - coalesce(t.fee_trueup, 0)
         or ${entriesOf(`e.net_type in ('RCV_SETTLE', 'HOLD_IN', 'RETURN_REMIT')`)} <> coalesce(t.received_cny, 0))`,
   },
   {

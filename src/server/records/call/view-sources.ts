@@ -64,7 +64,7 @@ export const VIEW_SOURCES: Readonly<Record<string, string>> = {
         coalesce(sum(e.amount) filter (where e.net_type in ('PAY_FREIGHT', 'PAY_PREMIUM', 'PAY_COMMISSION', 'PAY_OTHER', 'BANK_FEE', 'FIN_CHARGE')), 0) as fees,
         coalesce(sum(e.amount) filter (where e.net_type = 'REBATE_RCV'), 0) as refund,
         coalesce(sum(e.amount) filter (where e.net_type in ('FIN_DRAW', 'FIN_REPAY', 'REBATE_ADV', 'REBATE_BACK')), 0) as financing,
-        coalesce(sum(e.amount), 0) as balance
+        coalesce(sum(e.amount) filter (where e.net_type not in ('DEPOSIT_IN', 'DEPOSIT_OUT')), 0) as balance
       from fund_ledger_entry e where e.shipment_id = s.id and e.currency = 'CNY') l
     where not s.is_deleted
     union all
