@@ -270,6 +270,56 @@ describe('a refund of our own', () => {
     },
   );
 
+  it('taken back or deemed a domestic sale leaves nothing of its round to be received', STORY, async () => {
+    const { db } = rules.example.services;
+    const receivable = async (id: string): Promise<unknown> => {
+      const [row] = await db.query<{ sum: string }>(
+        `select sum(coalesce(e.debit, 0) - coalesce(e.credit, 0))::text as sum
+         from finance_voucher v join finance_voucher__entries e on e.parent_id = v.id
+         where v.source_id = $1 and e.posting_key = 'AR_REFUND'`,
+        [id],
+      );
+      return row?.sum;
+    };
+    const { refund } = await steps.exported({ net: '1000.00', exportDate: '2026-06-01' });
+    await must(steps.run(refund, 'ready'));
+    await must(steps.declare(refund));
+    await must(steps.accept(refund));
+    await must(steps.receive(refund, '40.00'));
+    const back = { clawback_amount: '40.00', clawback_date: '2026-11-20', clawback_account_id: money.accounts.cny }; // prettier-ignore
+    await must(steps.run(refund, 'clawback', back, '税务机关要求追回'));
+    await money.approve('tax_refund', refund, ['gm.aa']);
+    expect(await steps.vouchers(refund, 'CLAWBACK')).toEqual([
+      ...['COGS 40.00|', 'BANK_CNY |40.00', 'COGS 90.00|', 'AR_REFUND |90.00', 'AP_ESTIMATE 40.00|', 'COGS |40.00'], // prettier-ignore
+    ]);
+    expect(await receivable(refund)).toBe('0.00');
+    await must(steps.run(refund, 'redeclare'));
+    await must(steps.declare(refund));
+    await must(steps.accept(refund));
+    await must(steps.receive(refund, '130.00'));
+    expect(await receivable(refund)).toBe('0.00');
+
+    const waiting = await steps.exported({ net: '1000.00', exportDate: '2026-06-01', isPaid: false });
+    await must(steps.run(waiting.refund, 'ready'));
+    await must(steps.declare(waiting.refund));
+    await db.query(
+      `update tax_refund set status = 'receipt_hold', prev_status = 'declared' where id = $1::uuid`,
+      [waiting.refund],
+    );
+    expect(await receivable(waiting.refund)).toBe('130.00');
+    await must(steps.run(waiting.refund, 'deem', {}, '买家破产，无法收汇'));
+    await money.approve('tax_refund', waiting.refund, ['gm.aa']);
+    expect(await receivable(waiting.refund)).toBe('0.00');
+
+    const refused = await steps.exported({ net: '1000.00', exportDate: '2026-06-01' });
+    await must(steps.run(refused.refund, 'ready'));
+    await must(steps.declare(refused.refund));
+    await must(steps.run(refused.refund, 'reject', { reject_reason: '供应商走逃' }));
+    await must(steps.run(refused.refund, 'deem', {}, '不予退税'));
+    await money.approve('tax_refund', refused.refund, ['gm.aa']);
+    expect(await receivable(refused.refund)).toBe('0.00');
+  });
+
   it('taken back after the settlement lowers the commission of its month (T-10)', STORY, async () => {
     const { given, stored, example } = rules;
     const { db } = example.services;

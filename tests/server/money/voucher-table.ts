@@ -103,6 +103,7 @@ export const VOUCHER_TABLE: Readonly<Record<string, readonly string[]>> = {
   V76: ['REFUND_REJECTED tax_refund: COGS / AR_REFUND'],
   'V77 to V80': [
     'CLAWBACK tax_refund: COGS / BANK_CNY',
+    'CLAWBACK tax_refund: COGS / AR_REFUND',
     'CLAWBACK tax_refund: AP_ESTIMATE / COGS',
     'CLAWBACK tax_refund: POOL / BANK_CNY',
     'CLAWBACK tax_refund: NONOP_OUT / BANK_CNY',
@@ -110,6 +111,7 @@ export const VOUCHER_TABLE: Readonly<Record<string, readonly string[]>> = {
   'V81 to V83': [
     'DEEMED_SALE tax_refund: COGS / VAT_OUT',
     'DEEMED_SALE tax_refund: VAT_IN_OUT / COGS',
+    'DEEMED_SALE tax_refund: COGS / AR_REFUND',
     'DEEMED_SALE tax_refund: AP_ESTIMATE / COGS',
   ],
   'V84 to V85a': [
