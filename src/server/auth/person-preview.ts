@@ -16,6 +16,7 @@ import { paramsOf, servedReport } from '#server/records/report/report-params.ts'
 import { runReport } from '#server/records/report/run-report.ts';
 import type { Caller, Services } from '#server/records/services.ts';
 import { writeAudit } from '#server/records/write/write-audit.ts';
+import type { StaffAccount } from './account.ts';
 import { menuOf, reportPages } from './person-menu.ts';
 import { findStaffById } from './staff-accounts.ts';
 import { staffSubjects } from './subject.ts';
@@ -28,7 +29,7 @@ const REPORT_LINES = 200;
 /**
  * What an employee sees in a role, for an administrator of the same company (of the group: of any). Nothing is written
  * but the audit row that tells of the look.
- * @throws AppError 404 for whoever is not there or of another company
+ * @throws AppError 404 for whoever is not there, of another company or of the group
  */
 export async function previewPerson(
   services: Services,
@@ -137,13 +138,18 @@ async function seenAs(
   const account = await findStaffById(services.db, id, companyToday(now));
   const subjects = await staffSubjects(services.db, id, now);
   const subject = role === undefined ? subjects[0] : subjects.find(({ role_code: code }) => code === role);
-  const isNear = caller.subject.super_permission || account?.coCode === caller.subject.co_code;
-  if (account === null || subject === undefined || !isNear) throw new AppError('NOT_FOUND');
+  if (account === null || subject === undefined || !isOpenTo(caller, account))
+    throw new AppError('NOT_FOUND');
   return {
     subject,
     roles: account.roles.map(({ code, name }) => ({ code, name })),
     hiddenPaths: account.roles.find(({ code }) => code === subject.role_code)?.hidden_paths ?? [],
   };
+}
+
+/** Through the eyes of the group one would see every company: its accounts are closed to whoever is not the group. */
+function isOpenTo({ subject }: Caller, { coCode, superPermission }: StaffAccount): boolean {
+  return subject.super_permission || (coCode === subject.co_code && !superPermission);
 }
 
 /** The audit row of one look: who looked as whom at what. */

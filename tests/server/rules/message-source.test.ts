@@ -123,6 +123,21 @@ describe('notice sources', () => {
     expect(looks).toHaveLength(4);
   });
 
+  it('are not seen through the eyes of the group by an administrator of one company', async () => {
+    const { example } = rules;
+    const admin = await example.signIn('ad.ae', 'AD');
+    const [{ id } = { id: '' }] = await example.services.db.query<{ id: string }>(
+      `select id::text as id from person where personid = 'tr.ae'`,
+    );
+    const statuses = async () => [
+      (await example.call(admin, 'GET', `/person-preview/${id}`)).status,
+      (await example.call(admin, 'POST', `/person-preview/${id}/person`, {})).status,
+    ];
+    expect(await statuses()).toEqual([200, 200]);
+    await example.services.db.execute('update person set super_permission = true where id = $1::uuid', [id]);
+    expect(await statuses()).toEqual([404, 404]);
+  });
+
   it('tell those whom the files name', async () => {
     const told = await freeze();
     expect(told.map(({ personid }) => personid)).toEqual(expect.arrayContaining(['cs.aa', 'sp.aa', 'tr.aa']));
