@@ -143,8 +143,8 @@ describe('an authorisation letter', () => {
     valid_to: '2027-12-31',
     ...changes,
   });
-  /** A letter in force, its files put in by hand. */
-  const approved = async (changes: Fields = {}): Promise<string> => {
+  /** A letter that waits for its approval, its files put in by hand. */
+  const submitted = async (changes: Fields = {}): Promise<string> => {
     const id = await rules.given('authorization_letter', {
       ...letter(changes),
       sales_id: rules.example.masters.sales,
@@ -154,6 +154,10 @@ describe('an authorisation letter', () => {
       id_file: ['00000000-0000-7000-8000-000000000002'],
     });
     await must(rules.act('sp.aa', 'authorization_letter', id, 'submit'));
+    return id;
+  };
+  const approved = async (changes: Fields = {}): Promise<string> => {
+    const id = await submitted(changes);
     for (const who of ['cs.aa', 'rk.aa']) {
       const { task } = await must(rules.as(who, 'GET', `/approval/record/authorization_letter/${id}`));
       const { id: taskId, version } = task as { readonly id: string; readonly version: number };
@@ -168,6 +172,15 @@ describe('an authorisation letter', () => {
         [partner, mobile],
       )
     )[0];
+
+  it('tells the partner that it waits, not what the house’s checks say of it', async () => {
+    const id = await submitted({ agent_mobile: '13900006600' });
+    const path = `/approval/record/authorization_letter/${id}`;
+    const house = await must(rules.as('cs.aa', 'GET', path));
+    expect(house['checks']).toEqual([expect.objectContaining({ code: 'passed' })]);
+    expect(await must(as(token, 'GET', path))).toMatchObject({ status: 'pending', steps: [], checks: [] });
+    await must(rules.as('sp.aa', 'POST', `${path}/withdraw`, {}));
+  });
 
   it('opens an account with a first password, which closes with the last letter in force', async () => {
     const first = await approved();

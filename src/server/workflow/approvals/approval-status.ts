@@ -77,7 +77,10 @@ export async function approvalStatus(
               context: caller.context,
             }),
           ),
-    checks: await checksOf(services, call, { record, action: running?.action ?? null, fills }),
+    // They judge by what customers do not read: risk levels, releases. What bars an own submission its refusal says.
+    checks: isHidden
+      ? []
+      : await checksOf(services, call, { record, action: running?.action ?? null, fills }),
     earlier: isHidden
       ? []
       : cases
