@@ -278,6 +278,32 @@ describe('a second person', () => {
     expect(after?.['account_no']).toBe('99887766');
   });
 
+  it('is not passed by a file, whatever a rule grants', async () => {
+    const { db, definitions } = example.services;
+    const [rule] = await db.query(
+      `insert into permission_rule (id, version, created_at, updated_at, role_id, resource, actions, status)
+       select gen_random_uuid(), 1, now(), now(), id, 'company_bank_account', '{list,read,create,update,import}', 'active'
+       from role where code = 'FN' returning id`,
+    );
+    await definitions.refreshOverrides();
+    const send = async (path: string) => {
+      const body = new FormData();
+      body.append('file', new Blob(['公司,户名\nAA,改名\n']), '账户.csv');
+      const answer = await fetch(`${example.url}/erp/api/data/company_bank_account/import${path}`, {
+        method: path === '/template' ? 'GET' : 'POST',
+        headers: { authorization: tokens['finance'] ?? '' },
+        ...(path === '' ? { body } : {}),
+      });
+      return [answer.status, ((await answer.json()) as { msg: string }).msg];
+    };
+    const refusal = [400, expect.stringContaining('须由另一人复核')];
+    expect(await send('')).toEqual(refusal);
+    expect(await send('/template')).toEqual(refusal);
+    expect(await send('/00000000-0000-7000-8000-000000000001/commit')).toEqual(refusal);
+    await db.execute('delete from permission_rule where id = $1', [rule?.['id']]);
+    await definitions.refreshOverrides();
+  });
+
   it('is not waited for where there is none', async () => {
     await example.services.db.execute(`update person set status = 'disabled' where personid = 'gm.aa'`);
     const saved = await change({ scope_override: 'dept' });

@@ -6,7 +6,7 @@ import { requireWritable } from '#server/records/write/save-record.ts';
 import { createTextFinder } from './find-by-text.ts';
 import { DocumentGrouper, type ImportDocument, joinSheets } from './group-documents.ts';
 import { type ChosenColumns, findHeader, type ImportHeader, importFields, pathOf } from './import-fields.ts';
-import { importFault, MAX_IMPORT_ROWS, type ReadRow } from './import-fault.ts';
+import { importFault, MAX_IMPORT_ROWS, refusePastSecond, type ReadRow } from './import-fault.ts';
 import { countKinds, type KeptRow, keepImport } from './import-store.ts';
 import { JUDGED_AT_ONCE, judgeBatch, judgeInOrder } from './judge-documents.ts';
 import { TakenKeys } from './judge-rows.ts';
@@ -41,6 +41,7 @@ export async function checkImport(
   chosen: ChosenColumns = new Map(),
 ): Promise<ImportPreview> {
   requireWritable(call);
+  refusePastSecond(call);
   return IMPORTS(call.caller.subject.id, () => judgeFile(call, file, chosen));
 }
 

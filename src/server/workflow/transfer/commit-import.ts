@@ -6,6 +6,7 @@ import { tellGathered } from '#server/workflow/events/deliver-event.ts';
 import { beginGathering } from '#server/workflow/events/gathered-events.ts';
 import { auditImport } from './audit-transfer.ts';
 import { shownRows } from './check-import.ts';
+import { refusePastSecond } from './import-fault.ts';
 import { claimImport, type KeptRow, readImport, updateImport } from './import-store.ts';
 import { judgeRows, TakenKeys } from './judge-rows.ts';
 import { writeJudged } from './write-judged.ts';
@@ -17,6 +18,7 @@ import { writingBatches } from './writing-order.ts';
  */
 export async function commitImport(call: Call, id: string): Promise<ImportResult> {
   requireWritable(call);
+  refusePastSecond(call);
   const result = await inTransaction(call, async (tx) => {
     const { titles, lineTitles = null, rows } = await readImport(tx, call, id);
     const fileName = await claimImport(tx, call, id);

@@ -1,4 +1,6 @@
 import { AppError } from '#server/kernel/errors.ts';
+import type { Call } from '#server/records/call/open-call.ts';
+import { waitingPart } from '#server/records/second/second-person.ts';
 
 /** Most data rows of one import. */
 export const MAX_IMPORT_ROWS = 50_000;
@@ -8,6 +10,12 @@ export const MAX_IMPORT_COLUMNS = 300;
 /** A file that cannot be imported, and why. */
 export function importFault(message: string, cause?: unknown): AppError {
   return new AppError('IMPORT_FAULT', { message, ...(cause === undefined ? {} : { cause }) });
+}
+
+/** A file's rows are written at once, past the second person whom such records wait for, whatever a rule grants. */
+export function refusePastSecond(call: Call): void {
+  if (waitingPart(call) === null) return;
+  throw importFault(`${call.resource.title}的新增与修改须由另一人复核，不能用文件导入，请在页面上逐条办理`);
 }
 
 /** One cell of a file: its text, and what only a spreadsheet knows of it. */

@@ -2,6 +2,7 @@ import { loadDictionaries, usedDictionaries } from '#server/records/definitions/
 import type { Call } from '#server/records/call/open-call.ts';
 import type { ImportProblem } from '#contract/transfer.ts';
 import { GROUP_TITLE, importFields, type ImportField } from './import-fields.ts';
+import { refusePastSecond } from './import-fault.ts';
 import { readImport } from './import-store.ts';
 import { choicesOf } from './read-import-rows.ts';
 import type { SheetColumn } from './sheet-cell.ts';
@@ -20,6 +21,7 @@ const GROUP_HINT =
 /** The file to fill in: a column for each field, required ones marked, and sheets that say what may stand in them. */
 export async function importTemplate(call: Call): Promise<MadeFile> {
   const { resource } = call;
+  refusePastSecond(call);
   const fields = importFields(call).filter(({ isKeyOnly }) => !isKeyOnly);
   const dictionaries = await loadDictionaries(call, usedDictionaries(resource));
   const hasLines = fields.some(({ lines }) => lines !== null);
