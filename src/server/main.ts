@@ -13,6 +13,7 @@ import { buildApp } from '#server/http/app.ts';
 import { INVARIANTS } from './business/invariants/all-invariants.ts';
 import { hsImportTasks } from './business/setup/hs-import-job.ts';
 import type { RegisteredRoute } from '#server/http/route-table.ts';
+import { subjectNow } from '#server/auth/subject.ts';
 import { keyFingerprint } from '#server/auth/transport-cipher.ts';
 import { type Config, readConfig } from '#server/kernel/config.ts';
 import type { Database } from '#server/kernel/db/database.ts';
@@ -185,7 +186,7 @@ async function start(
     login: db,
     owner,
     tasks: {
-      ...exportTasks(services),
+      ...exportTasks(services, (subject) => subjectNow(services, subject)),
       ...mailTasks(services),
       ...subscriptionTasks(services),
       ...dayEndTasks(services),

@@ -22,6 +22,15 @@ export async function buildSubject(
   return account === null ? null : staffSubject(services.db, account, { ...position, today });
 }
 
+/** The same subject as of now; null when its account, role or service target is gone. */
+export function subjectNow(
+  services: Pick<Services, 'db' | 'definitions' | 'clock'>,
+  { id, kind, co_code: coCode, role_code: roleCode, role_codes: roleCodes, sales_id: salesId }: Subject,
+): Promise<Subject | null> {
+  const candidate = { kind, id, coCode } as const;
+  return buildSubject(services, { candidate, roleCode, roleCodes, salesId, now: services.clock() });
+}
+
 /** An employee in force as the subject of access, once for every role held now; empty when there is none. */
 export async function staffSubjects(db: Reader, personId: string, now: Date): Promise<readonly Subject[]> {
   const today = companyToday(now);

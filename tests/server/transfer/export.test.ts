@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { setTimeout as delay } from 'node:timers/promises';
+import { subjectNow } from '#server/auth/subject.ts';
+import { EXPORT_TASK, exportTasks } from '#server/workflow/transfer/export-job.ts';
 import type { Example } from '../support/running-example.ts';
 import { cellsOf, download, startTransferExample, textsOf } from './transfer-example.ts';
 
@@ -191,4 +193,37 @@ test('more than 5,000 rows are written by a job, which its person follows, gets 
   expect(
     (await download(example, { method: 'GET', path: `/jobs/${second.jobId}/file`, token: manager })).status,
   ).toBe(409);
+});
+
+test('a file of one role is not handed to another, nor written for one that is lost', async () => {
+  const { services } = example.server;
+  const { db } = services;
+  const [done] = await db.query(
+    `select id, input from sys_job where status = 'done' and kind = 'export' limit 1`,
+  );
+  const fileFor = async (token: string) =>
+    (await download(example, { method: 'GET', path: `/jobs/${String(done?.['id'])}/file`, token })).status;
+  const roles = `update person set role_ids = array(select id from role where code = any($1)) where personid = 'tm.aa'`;
+  await example.owner.execute(roles, [['TM', 'AD']]);
+  expect(await fileFor(await example.signIn('tm.aa', 'AD'))).toBe(403);
+  expect(await fileFor(await example.signIn('tm.aa', 'TM'))).toBe(200);
+  // It waited while the role went.
+  await example.owner.execute(roles, [['AD']]);
+  const waiting = async () => {
+    const [job] = await db.query(
+      `insert into sys_job (id, co_code, person_id, kind, title, status, input)
+       select gen_random_uuid(), co_code, person_id, kind, title, 'waiting', input from sys_job where id = $1 returning id`,
+      [done?.['id']],
+    );
+    const tasks = exportTasks(services, (subject) => subjectNow(services, subject));
+    await tasks[EXPORT_TASK]?.({ id: job?.['id'] });
+    return (await db.query('select status, error, file_key from sys_job where id = $1', [job?.['id']]))[0];
+  };
+  expect(await waiting()).toEqual({
+    status: 'failed',
+    error: expect.stringContaining('岗位'),
+    file_key: null,
+  });
+  await example.owner.execute(roles, [['TM']]);
+  expect(await waiting()).toMatchObject({ status: 'done', error: null });
 });

@@ -13,6 +13,7 @@ import type { Caller, Services } from '#server/records/services.ts';
 import { auditExport } from './audit-transfer.ts';
 import { type ExportColumn, exportColumns } from './export-columns.ts';
 import { countRows, type ExportRequest, exportRows } from './export-rows.ts';
+import { requireSameStanding, type SubjectNow } from './export-standing.ts';
 import { addPersonJob, endJob, findJob, jobView, readJob, startJob, tellProgress } from './job-store.ts';
 import { isReportExport, openReportExport, reportExportTasks } from './report-export-job.ts';
 import { type CellValue, MAX_SHEET_ROWS, type Sheet, type SheetColumn } from './sheet-cell.ts';
@@ -28,10 +29,11 @@ const PROGRESS_ROWS = 2_000;
 /** What the worker does for exports. */
 export function exportTasks(
   services: Services,
+  subjectNow: SubjectNow,
 ): Readonly<Record<string, (payload: unknown) => Promise<void>>> {
   return {
-    [EXPORT_TASK]: (payload) => runExport(services, payload),
-    ...reportExportTasks(services),
+    [EXPORT_TASK]: (payload) => runExport(services, subjectNow, payload),
+    ...reportExportTasks(services, subjectNow),
     [CLEAN_TASK]: () => cleanExports(services),
   };
 }
@@ -73,13 +75,14 @@ export async function cancelExport(services: Services, caller: Caller, id: strin
   await endJob(services.db, job.id, { status: 'cancelled' });
 }
 
-/** The file of a finished export, for its person while that role may still export. */
+/** The file of a finished export, for its person in the role that asked for it, while that role may still export. */
 export async function exportFile(
   services: Services,
   caller: Caller,
   id: string,
 ): Promise<{ readonly name: string; readonly stream: Readable }> {
   const job = await findJob(services, caller, id);
+  requireSameStanding(inputOf(job.input).subject, caller.subject);
   if (isReportExport(job.input)) openReportExport(services, caller, job.input);
   else openCall(services, caller, inputOf(job.input).resource, 'export');
   if (job.status !== 'done') throw new AppError('JOB_NOT_READY', { message: jobView(job).message });
@@ -89,15 +92,17 @@ export async function exportFile(
 }
 
 /** Writes the file of a queued export. Rights are looked at again: they may have changed while it waited. */
-async function runExport(services: Services, payload: unknown): Promise<void> {
+async function runExport(services: Services, subjectNow: SubjectNow, payload: unknown): Promise<void> {
   const id = idOf(payload);
   const job = id === null ? null : await readJob(services.db, id);
   if (job === null || !(await startJob(services.db, job.id))) return;
   const folder = await mkdtemp(join(tmpdir(), 'erp-export-'));
   try {
-    const call = openExport(services, job.input, job.id);
+    const input = inputOf(job.input);
+    const subject = requireSameStanding(input.subject, await subjectNow(input.subject));
+    const call = openExport(services, { ...input, subject }, job.id);
     const path = join(folder, 'export.xlsx');
-    const { request } = inputOf(job.input);
+    const { request } = input;
     const columns = exportColumns(call, request.columns);
     const rows = await writeExport(call, { id: job.id, path, request, columns });
     const fileKey = `exports/${job.id}.xlsx`;
@@ -194,8 +199,7 @@ async function* reported<T>(
   }
 }
 
-function openExport(services: Services, input: unknown, id: string): Call {
-  const { subject, address, resource } = inputOf(input);
+function openExport(services: Services, { subject, address, resource }: ExportInput, id: string): Call {
   const context = services.definitions.contextFor(subject, services.clock());
   return openCall(services, { subject, sessionId: '', requestId: id, address, context }, resource, 'export');
 }

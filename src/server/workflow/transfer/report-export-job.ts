@@ -11,6 +11,7 @@ import { servedReport } from '#server/records/report/report-params.ts';
 import { exportRefusal, openSources } from '#server/records/report/report-sources.ts';
 import { type AskedReport, runReport } from '#server/records/report/run-report.ts';
 import type { Caller, Services } from '#server/records/services.ts';
+import { requireSameStanding, type SubjectNow } from './export-standing.ts';
 import { addPersonJob, endJob, type JobRow, readJob, startJob, tellProgress } from './job-store.ts';
 import { auditReportExport, MAX_EXPORTED, reportFileName, reportSheet, rowsOf } from './report-sheet.ts';
 import { writeWorkbook, XLSX_TYPE } from './write-workbook.ts';
@@ -22,8 +23,9 @@ const ASK_MS = 2_000;
 /** What the worker does for reports that are too long to be waited for. */
 export function reportExportTasks(
   services: Services,
+  subjectNow: SubjectNow,
 ): Readonly<Record<string, (payload: unknown) => Promise<void>>> {
-  return { [TASK]: (payload) => runQueued(services, payload) };
+  return { [TASK]: (payload) => runQueued(services, subjectNow, payload) };
 }
 
 interface ReportExport {
@@ -70,14 +72,15 @@ export function openReportExport(
 }
 
 /** Rights are looked at again: they may have changed while it waited. */
-async function runQueued(services: Services, payload: unknown): Promise<void> {
+async function runQueued(services: Services, subjectNow: SubjectNow, payload: unknown): Promise<void> {
   const id: unknown = typeof payload === 'object' && payload !== null ? Reflect.get(payload, 'id') : null;
   const job = typeof id === 'string' ? await readJob(services.db, id) : null;
   if (job === null || !isReportExport(job.input) || !(await startJob(services.db, job.id))) return;
   const given = new AbortController();
   const watch = setInterval(() => void stopUnwanted(services, job, given), ASK_MS);
   try {
-    await writeReport(services, { ...job, input: job.input }, given.signal);
+    const subject = requireSameStanding(job.input.subject, await subjectNow(job.input.subject));
+    await writeReport(services, { ...job, input: { ...job.input, subject } }, given.signal);
   } catch (error) {
     if (given.signal.aborted) return;
     services.log.error({ err: error, job: job.id }, 'report export failed');
