@@ -347,6 +347,43 @@ describe('report_config', () => {
     expect((await run('gm.aa', 52)).chart).toEqual({ kind: 'bar', x: 'code', y: ['usd'] });
   });
 
+  it('a result that is kept for some minutes is not shown after the rights have changed', async () => {
+    const { services } = example;
+    const definition = {
+      report: 1009,
+      title: '出口额',
+      route: '/own',
+      roles: ['GM'],
+      cacheMinutes: 60,
+      rows: { from: 'shipment', by: ['trade_country_id'] },
+      columns: [
+        { key: 'country', title: '国别', value: 'trade_country_id' },
+        { key: 'count', title: '票数', count: true },
+        { key: 'usd', title: '出口额', sum: 'amount_usd' },
+      ],
+    };
+    const saved = await save({ report: 1009, title: '出口额', definition: JSON.stringify(definition) });
+    expect([saved.status, saved.problems]).toEqual([200, []]);
+    const first = await run('gm.aa', 1009);
+    expect((await run('gm.aa', 1009)).at).toBe(first.at);
+    const rule = async (actions: string, hidden: string) => {
+      await services.db.execute(`delete from permission_rule where resource = 'shipment'`);
+      await services.db.execute(
+        `insert into permission_rule (id, version, created_at, updated_at, role_id, resource, actions, hidden_fields, status)
+         select gen_random_uuid(), 1, now(), now(), id, 'shipment', $1::text[], $2::text[], 'active' from role where code = 'GM'`,
+        [actions, hidden],
+      );
+      await services.definitions.refreshOverrides();
+    };
+    await rule('{list,read}', '{amount_usd}');
+    expect((await run('gm.aa', 1009)).hidden).toEqual(['出口额']);
+    await rule('{read}', '{}');
+    expect((await example.call(tokens['gm.aa'] ?? '', 'POST', '/report/1009/run', {})).status).toBe(403);
+    await services.db.execute(`delete from permission_rule where resource = 'shipment'`);
+    await services.definitions.refreshOverrides();
+    expect((await run('gm.aa', 1009)).columns).toEqual(first.columns);
+  });
+
   it('takes reports of analysts in the words of report files, checked by the same lint', async () => {
     const definition = {
       report: 1001,

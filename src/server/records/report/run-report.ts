@@ -12,6 +12,7 @@ import {
 import type { ParamValues } from '#engine/report/report-params.ts';
 import { createGate } from '#server/kernel/gate.ts';
 import { callersWall } from '#server/records/call/behind-wall.ts';
+import { type Overrides, overridesOf } from '#server/records/call/overrides.ts';
 import type { Caller, Services } from '#server/records/services.ts';
 import { type LabelOf, readLabels } from './read-labels.ts';
 import { askedTrend } from './asked-trend.ts';
@@ -71,9 +72,10 @@ export async function runReport(
   caller: Caller,
   asked: AskedReport,
 ): Promise<ReportResult> {
+  const under = overridesOf(services);
+  const open = openReport(services, caller, asked);
   const known = cached(services, caller, asked);
   if (known !== undefined) return known;
-  const open = openReport(services, caller, asked);
   const { sources, plan, hidden } = open;
   const statement = groupedStatement(sources, plan, asked.limit);
   const rows = await REPORTS(caller.subject.id, () => query(open, statement, asked.signal));
@@ -101,7 +103,7 @@ export async function runReport(
     groups: plan.isEach ? plan.keys.length : Math.max(0, plan.keys.length - 1),
     at: services.clock().toISOString(),
   };
-  keep(services, caller, asked, result);
+  keep(services, caller, { asked, result, under });
   return result;
 }
 
@@ -210,38 +212,48 @@ function shownFigure({ y, ...figure }: ReportFigure, keys: ReadonlySet<string>) 
 }
 
 const MAX_KEPT = 200;
-const results = new WeakMap<
-  Services['db'],
-  Map<string, { readonly result: ReportResult; readonly until: number }>
->();
 
-function cacheKey(services: Services, caller: Caller, { report, values, limit }: AskedReport): string {
-  const { id, role_code: role, sales_id: target } = caller.subject;
-  return JSON.stringify([
-    services.definitions.revision(),
-    report.report,
-    id,
-    role,
-    target,
-    caller.context.today,
-    limit,
-    values,
-  ]);
+/** Results under the overrides of files that they were reckoned by: other rights, other words, other results. */
+interface KeptResults {
+  readonly under: Overrides;
+  readonly byKey: Map<string, { readonly result: ReportResult; readonly until: number }>;
+}
+const results = new WeakMap<Services['db'], KeptResults>();
+
+function keptResults({ db }: Services): KeptResults['byKey'] {
+  const under = overridesOf({ db });
+  const known = results.get(db);
+  if (known?.under === under) return known.byKey;
+  const byKey: KeptResults['byKey'] = new Map();
+  results.set(db, { under, byKey });
+  return byKey;
+}
+
+/** All of the reader: company, department, role and what is opened to the person decide what is seen. */
+function cacheKey(services: Services, { subject, context }: Caller, asked: AskedReport): string {
+  const { report, values, limit } = asked;
+  const revision = services.definitions.revision();
+  return JSON.stringify([revision, report.report, subject, context.today, limit, values]);
 }
 
 function cached(services: Services, caller: Caller, asked: AskedReport): ReportResult | undefined {
   if (asked.report.cacheMinutes === undefined) return undefined;
-  const known = results.get(services.db)?.get(cacheKey(services, caller, asked));
+  const known = keptResults(services).get(cacheKey(services, caller, asked));
   return known !== undefined && known.until > services.clock().getTime() ? known.result : undefined;
 }
 
-function keep(services: Services, caller: Caller, asked: AskedReport, result: ReportResult): void {
+function keep(
+  services: Services,
+  caller: Caller,
+  kept: { readonly asked: AskedReport; readonly result: ReportResult; readonly under: Overrides },
+): void {
+  const { asked, result, under } = kept;
   const { cacheMinutes } = asked.report;
-  if (cacheMinutes === undefined) return;
-  const kept = results.get(services.db) ?? new Map();
-  results.set(services.db, kept);
-  if (kept.size >= MAX_KEPT) kept.clear();
-  kept.set(cacheKey(services, caller, asked), {
+  // What was reckoned while rights changed is nobody's.
+  if (cacheMinutes === undefined || overridesOf(services) !== under) return;
+  const byKey = keptResults(services);
+  if (byKey.size >= MAX_KEPT) byKey.clear();
+  byKey.set(cacheKey(services, caller, asked), {
     result,
     until: services.clock().getTime() + cacheMinutes * 60_000,
   });
