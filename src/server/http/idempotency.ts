@@ -191,5 +191,8 @@ async function hashRequest(request: FastifyRequest): Promise<string> {
     : request.body === undefined
       ? ''
       : JSON.stringify(request.body);
-  return createHash('sha256').update(`${request.method} ${request.url}\n${body}`).digest('hex');
+  // The answer is what one role saw: who has gone over to another does not get it.
+  const { role_code: role = '', sales_id: target = null } = request.caller?.subject ?? {};
+  const asked = `${request.method} ${request.url}\n${role} ${target ?? ''}\n${body}`;
+  return createHash('sha256').update(asked).digest('hex');
 }

@@ -132,3 +132,21 @@ test('a file is part of what its key stands for: the same again gives its answer
   expect((await upload('one.txt', '200')).status).toBe(422);
   expect((await upload('two.txt', '100')).status).toBe(422);
 });
+
+test('an answer is that of a role: under another one the key is refused', async () => {
+  const give = `update person set role_ids = role_ids || array(select id from role where code = $2) where personid = $1`;
+  await example.owner.execute(give, ['sp.aa', 'TM']);
+  const other = await example.signIn('sp.aa', 'TM');
+  const saveAs = (as: string) =>
+    example.call('POST', '/erp/api/data/note', {
+      token: as,
+      headers: { 'idempotency-key': 'role-1' },
+      body: { title: '换岗之前' },
+    });
+  const own = await example.signIn('sp.aa', 'SP');
+  const first = await saveAs(own);
+  expect(first.status).toBe(200);
+  expect((await saveAs(other)).status).toBe(422);
+  expect((await saveAs(own)).body).toEqual(first.body);
+  expect(await countOf('换岗之前')).toBe(1);
+});
