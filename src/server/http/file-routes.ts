@@ -93,6 +93,7 @@ export async function sendFile(
     .header('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'; sandbox")
     .header('x-content-type-options', 'nosniff')
     .header('cache-control', 'private, max-age=300')
+    .header('vary', 'authorization')
     .send(stream);
 }
 
@@ -108,6 +109,7 @@ async function sendThumbnail(
     .type('image/jpeg')
     .header('x-content-type-options', 'nosniff')
     .header('cache-control', 'private, max-age=86400')
+    .header('vary', 'authorization')
     .send(small);
 }
 

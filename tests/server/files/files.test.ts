@@ -123,6 +123,15 @@ describe('an upload', () => {
     expect(headers.get('content-type')).toContain('text/plain');
   });
 
+  it('is kept by a browser for the session that asked, not for whoever signs in after it', async () => {
+    const id = await stored();
+    for (const query of ['', '?thumb=1']) {
+      const { headers } = await example.call('GET', `/erp/api/files/${id}${query}`, { token });
+      expect(headers.get('cache-control')).toMatch(/^private, max-age=/);
+      expect(headers.get('vary')?.toLowerCase()).toContain('authorization');
+    }
+  });
+
   it('of exactly 20 MiB is taken, one byte more is not', async () => {
     const whole = Buffer.alloc(MAX_FILE_BYTES, 'a');
     expect((await upload(whole, 'a.txt')).status).toBe(200);
