@@ -137,6 +137,15 @@ describe('what an approver knows beforehand', () => {
       id,
     });
     expect([decided.status, decided.checks]).toEqual(['approved', []]);
+    const done = async (person: Partial<Subject>) =>
+      (await queryInbox(world.services, world.callerOf(person), { tab: 'done' })).records.find(
+        (row) => row['record_id'] === id,
+      );
+    expect(await done(FINANCE)).toMatchObject({ party: `买家 ${serial}`, amount: '20.00' });
+    // In a role that reads no contracts the task is left, not what stands in the contract today.
+    const elsewhere = await done({ ...FINANCE, role_code: 'HR', role_codes: ['HR'] });
+    expect(elsewhere).toMatchObject({ record_id: id });
+    for (const name of ['party', 'amount', 'currency', 'changed']) expect(elsewhere).not.toHaveProperty(name);
   });
 });
 

@@ -22,7 +22,7 @@ export async function queryInbox(services: Services, caller: Caller, query: Inbo
   const call = await inboxCall(services, caller, tab);
   const answer = await queryRecords(call, parseListRequest(call, rest));
   const now = services.clock().getTime();
-  const facts = await inboxFacts(services, caller, answer.records);
+  const facts = await inboxFacts(services, caller, { tab, tasks: answer.records });
   return {
     ...answer,
     records: answer.records.map((record) => ({

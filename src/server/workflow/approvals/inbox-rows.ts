@@ -1,3 +1,4 @@
+import type { InboxTab } from '#contract/approval.ts';
 import { compareDecimals } from '#engine/values/decimal.ts';
 import { canSee } from '#engine/access/resource-access.ts';
 import { currencyOf } from '#engine/record/compute-record.ts';
@@ -6,6 +7,7 @@ import { mainAmount } from '#engine/record/main-amount.ts';
 import { mainParty } from '#engine/record/main-party.ts';
 import { linesOf } from '#engine/record/record-lines.ts';
 import type { Field, Resource } from '#engine/schema/resource.ts';
+import { callersReader } from '#server/records/call/behind-wall.ts';
 import { type Call, openAnyCall, openSystemCall } from '#server/records/call/open-call.ts';
 import { recordScope } from '#server/records/call/record-scope.ts';
 import type { Reader } from '#server/records/call/statement.ts';
@@ -28,11 +30,14 @@ export interface InboxFacts {
   readonly changed: readonly string[] | null;
 }
 
-/** The facts of the documents behind tasks, by task id. The tasks are the reader's own: to decide, decided or submitted. */
+/**
+ * The facts of the documents behind tasks, by task id. Whoever has to decide learns them of every document; who decided or
+ * submitted once, of those that are open to the present role: the figures are today's.
+ */
 export async function inboxFacts(
   services: Services,
   caller: Caller,
-  tasks: readonly OpenRecord[],
+  { tab, tasks }: { readonly tab: InboxTab; readonly tasks: readonly OpenRecord[] },
 ): Promise<ReadonlyMap<string, InboxFacts>> {
   const earlier = await earlierSubmissions(services.db, tasks);
   const facts = new Map<string, InboxFacts>();
@@ -40,7 +45,8 @@ export async function inboxFacts(
     if (services.definitions.catalog().resources[key] === undefined) continue;
     const call = openAnyCall(services, caller, key);
     const ofKind = tasks.filter((task) => task['resource'] === key);
-    const records = await documents(call, [...new Set(ofKind.map((task) => String(task['record_id'])))]);
+    const ids = [...new Set(ofKind.map((task) => String(task['record_id'])))];
+    const records = await documents(call, ids, tab === 'mine');
     for (const task of ofKind) {
       const record = records.get(String(task['record_id']));
       const before = earlier.get(`${key} ${String(task['record_id'])}`) ?? null;
@@ -50,9 +56,15 @@ export async function inboxFacts(
   return facts;
 }
 
-async function documents(call: Call, ids: readonly string[]): Promise<ReadonlyMap<string, OpenRecord>> {
+async function documents(
+  call: Call,
+  ids: readonly string[],
+  isDecider: boolean,
+): Promise<ReadonlyMap<string, OpenRecord>> {
   const { services, caller, catalog, resource } = call;
-  const records = await readStoredMany(services.db, openSystemCall(services, caller, resource.resource), ids);
+  const records = isDecider
+    ? await readStoredMany(services.db, openSystemCall(services, caller, resource.resource), ids)
+    : await readStoredMany(callersReader(call), call, ids);
   await attachReferences(services.db, {
     catalog,
     resource,
