@@ -415,6 +415,16 @@ describe('a mail', () => {
     server.close();
     Object.assign(services.config, { mail: null });
     const { id } = await listed();
+    const [{ status } = {}] = await services.db.query('select status from shipment where id = $1::uuid', [
+      shipment,
+    ]);
+    const standAt = (state: unknown) =>
+      services.db.execute('update shipment set status = $2 where id = $1::uuid', [shipment, state]);
+    await standAt('pending');
+    const barred = await rules.as('sp.aa', 'POST', `${path}/${String(id)}/resend`);
+    expect([barred.status, barred.msg]).toEqual([409, expect.stringContaining('不能发出')]);
+    expect((await listed())['status']).toBe('failed');
+    await standAt(status);
     await must(rules.as('sp.aa', 'POST', `${path}/${String(id)}/resend`));
     expect(await until('sent')).toMatchObject({ way: 'outbox', isOutdated: false, error: null });
     expect((await rules.as('sp.aa', 'POST', `${path}/${String(id)}/resend`)).status).toBe(409);

@@ -65,14 +65,7 @@ export async function draftMail(
 export async function queueMail(call: Call, id: string, form: MailForm): Promise<MailView> {
   const { services, caller, resource } = call;
   const stored = await requireRecord(call, id);
-  for (const printId of form.printIds) await runFirst(call, { stored, printId });
-  const prints: RecordPrint[] = [];
-  for (const printId of form.printIds)
-    prints.push(await printRecord(call, { id, printId, period: form.period }));
-  // Files were made of what the first print stands for: what refuses that refuses them.
-  const refusal = prints.map(({ mailRefusal }) => mailRefusal).find((reason) => reason !== null);
-  if (refusal !== undefined && refusal !== null)
-    throw new AppError('ACTION_NOT_ALLOWED', { message: refusal });
+  const prints = await sendablePrints(call, stored, form);
   const mailId = uuid();
   const at = services.clock();
   const kept: { readonly id: string; readonly name: string }[] = [];
@@ -134,13 +127,35 @@ export async function queueMail(call: Call, id: string, form: MailForm): Promise
   return { ...viewOf(row), isOutdated: false };
 }
 
-/** Has a mail that failed sent again, as it was. @throws NOT_FOUND, ACTION_NOT_ALLOWED */
+/** The prints of a mail, looked at anew. Files were made of what the first one stands for: what refuses that refuses them. */
+async function sendablePrints(
+  call: Call,
+  stored: OpenRecord,
+  { printIds, period }: Pick<MailForm, 'printIds' | 'period'>,
+): Promise<readonly RecordPrint[]> {
+  for (const printId of printIds) await runFirst(call, { stored, printId });
+  const prints: RecordPrint[] = [];
+  for (const printId of printIds)
+    prints.push(await printRecord(call, { id: String(stored['id']), printId, period }));
+  const refusal = prints.map(({ mailRefusal }) => mailRefusal).find((reason) => reason !== null) ?? null;
+  if (refusal !== null) throw new AppError('ACTION_NOT_ALLOWED', { message: refusal });
+  return prints;
+}
+
+/** Has a mail that failed sent again, as it was, while what it brings may still leave. @throws NOT_FOUND, ACTION_NOT_ALLOWED */
 export async function resendMail(
   call: Call,
   asked: { readonly id: string; readonly mailId: string },
 ): Promise<void> {
-  await requireRecord(call, asked.id);
+  const stored = await requireRecord(call, asked.id);
   const { db } = call.services;
+  const [failed] = isRecordId(asked.mailId)
+    ? await db.query(
+        `select prints from sys_mail where id = $1 and resource = $2 and record_id = $3 and status = 'failed'`,
+        [asked.mailId, call.resource.resource, asked.id],
+      )
+    : [];
+  if (failed !== undefined) await sendablePrints(call, stored, { printIds: printIdsOf(failed) });
   await db.transaction(async (tx) => {
     const changed = isRecordId(asked.mailId)
       ? await tx.execute(
