@@ -94,6 +94,7 @@ function serverBuild() {
         main: path.join(root, 'scripts/serve.ts'),
         'make-seed': path.join(root, 'scripts/make-seed.ts'),
         'login-html': path.join(root, 'src/web/features/login/login-html.tsx'),
+        'bank-file-worker': path.join(root, 'src/server/business/banking/bank-file-worker.ts'),
         'html-worker': path.join(root, 'src/server/records/write/html-worker.ts'),
         'print-worker': path.join(root, 'src/server/workflow/printing/print-worker.ts'),
         'table-worker': path.join(root, 'src/server/workflow/transfer/table-worker.ts'),

@@ -4,6 +4,7 @@ import { AppError } from '#server/kernel/errors.ts';
 import { readAmount, readDay } from '#server/business/banking/bank-file.ts';
 import { matchEntries } from '#server/business/banking/match-entries.ts';
 import { readBankFile } from '#server/business/banking/read-bank-file.ts';
+import { readBankFileAside } from '#server/business/banking/read-bank-file-aside.ts';
 import type { TableFormat } from '#server/business/banking/read-statement-table.ts';
 
 const FORMAT: TableFormat = {
@@ -39,8 +40,10 @@ const MARKED: TableFormat = {
 const read = (text: string | Buffer, name = '对账单.csv', formats = [FORMAT, MARKED]) =>
   readBankFile({ bytes: typeof text === 'string' ? Buffer.from(text) : text, name }, formats);
 
-async function refusal(text: string | Buffer, name?: string): Promise<readonly string[]> {
-  const error: unknown = await read(text, name).then(
+const refusal = (text: string | Buffer, name?: string) => refusalOf(read(text, name));
+
+async function refusalOf(reading: Promise<unknown>): Promise<readonly string[]> {
+  const error: unknown = await reading.then(
     () => null,
     (fault: unknown) => fault,
   );
@@ -200,6 +203,61 @@ describe('a statement in a format of its own', () => {
     ],
   ])('is refused for %s', async (_name, text, message) => {
     expect((await refusal(text, 'a.txt'))[0]).toBe(message);
+  });
+});
+
+describe('a file of more than a statement takes', () => {
+  const movements = (line: string) => line.repeat(6_001);
+  const tooLong = '对账单超过 3000 行，请按日期拆分后导入';
+
+  it.each([
+    ['a table without its titles', `${movements('a\n')}"`, 'a.csv'],
+    ['a table', `${TABLE}${movements('2026-03-02,1.00,,,,,\n')}"`, 'a.csv'],
+    ['MT940', `${MT940.slice(0, 120)}\n${movements(':61:2602270227C5,NTRFNONREF\n')}:62F:?`, 'a.sta'],
+    ['empty rows of MT940', `${MT940}${'\n'.repeat(120_000)}\n:62F:?`, 'a.sta'],
+    ['camt.053', CAMT.replace(/<Ntry>.*$/s, `${movements('<Ntry></Ntry>')}</broken>`), 'a.xml'],
+  ])('is read no further: %s', async (_name, text, name) => {
+    // What stands at its end would be refused otherwise.
+    expect((await refusal(text, name))[0]).toBe(tooLong);
+  });
+
+  it('is not one with many empty rows', async () => {
+    const file = await read(TABLE.replace('合计', `${',,,\n'.repeat(20_000)}合计`));
+    expect(file.lines).toHaveLength(3);
+  });
+});
+
+describe('a thread of its own', () => {
+  const WIDE = { heapMb: 256, timeMs: 60_000 };
+  const aside = (text: string, name: string, limits = WIDE) =>
+    readBankFileAside('anna', { bytes: Buffer.from(text), name }, [FORMAT], limits);
+
+  it('reads the same, and refuses in the same words', async () => {
+    expect(await aside(TABLE, '对账单.csv')).toEqual(await read(TABLE));
+    const broken = TABLE.replace('2026-02-28', '2026-02-30').replace('"1,000.00",,', '一千,,');
+    expect(await refusalOf(aside(broken, '对账单.csv'))).toEqual(await refusal(broken));
+    await expect(aside('', '对账单.csv')).rejects.toMatchObject({
+      code: 'IMPORT_FAULT',
+      message: '文件是空的',
+    });
+  });
+
+  it('is ended with a file that takes too long or too much', async () => {
+    const slow = aside(MT940, 'a.sta', { ...WIDE, timeMs: 1 });
+    expect(await refusalOf(slow)).toContain('对账单过于复杂，读取超时，请按日期拆分后导入');
+    const large = CAMT.replace(/<Ntry>.*$/s, '<Ntry>'.repeat(1_000_000));
+    const reading = aside(large, 'a.xml', { ...WIDE, heapMb: 16 });
+    expect(await refusalOf(reading)).toContain('对账单内容过大，无法读取，请按日期拆分后导入');
+  });
+
+  it('is one of two that a person has at once', async () => {
+    const three = [1, 2, 3].map(() =>
+      aside(TABLE, '对账单.csv').then(
+        () => '读了',
+        ({ message }: Error) => message,
+      ),
+    );
+    expect(await Promise.all(three)).toEqual(['读了', '读了', '已有对账单正在读取，请稍后再试']);
   });
 });
 

@@ -1,4 +1,10 @@
 import { isPlainDecimal } from '#engine/values/decimal.ts';
+import { AppError } from '#server/kernel/errors.ts';
+
+/** Most movements of one file: what people can look through, and what one save can write. */
+export const MAX_STATEMENT_LINES = 3_000;
+/** After so many rows or entries a file is read no further: titles, sums and what is not booked yet stand among them. */
+export const MAX_READ = 2 * MAX_STATEMENT_LINES;
 
 /** A movement as a bank tells it. */
 export interface StatementLine {
@@ -69,4 +75,21 @@ export function readAmount(text: string): string | null | undefined {
 /** The same amount with the other sign. */
 export function negated(amount: string): string {
   return amount.startsWith('-') ? amount.slice(1) : `-${amount}`;
+}
+
+/** What a file is refused with: the first of its problems stands behind the message. */
+export function bankFileFault(message: string, problems: readonly string[] = []): AppError {
+  return new AppError('RULE_REFUSED', {
+    message: [message, ...problems.slice(0, 1)].join('：'),
+    problems: (problems.length === 0 ? [message] : problems).map((each) => ({
+      path: 'file',
+      code: 'bank_file',
+      message: each,
+    })),
+  });
+}
+
+/** The refusal of a file with more movements than one statement takes. */
+export function tooLong(): AppError {
+  return bankFileFault(`对账单超过 ${MAX_STATEMENT_LINES} 行，请按日期拆分后导入`);
 }

@@ -1,32 +1,39 @@
 import { addDecimals, compareDecimals, sumDecimals } from '#engine/values/decimal.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import type { ReadRow } from '#server/workflow/transfer/import-fault.ts';
-import { readTableAside } from '#server/workflow/transfer/read-table-aside.ts';
-import type { BankFile, StatementLine } from './bank-file.ts';
+import { readTable } from '#server/workflow/transfer/read-table.ts';
+import {
+  type BankFile,
+  bankFileFault,
+  MAX_READ,
+  MAX_STATEMENT_LINES,
+  type StatementLine,
+  tooLong,
+} from './bank-file.ts';
 import { isCamt, readCamt } from './read-camt.ts';
 import { isMt940, readMt940 } from './read-mt940.ts';
 import { readStatementTable, type TableFormat } from './read-statement-table.ts';
 
-/** Most movements of one file: what people can look through, and what one save can write. */
-export const MAX_STATEMENT_LINES = 3_000;
+/** A bank's file as it was uploaded. */
+export interface SentBankFile {
+  readonly bytes: Buffer;
+  readonly name: string;
+}
 
 /**
  * A bank's file: MT940 and camt.053 by their content, tables (csv, xlsx) by the first format whose titles they have.
- * @throws RULE_REFUSED for what cannot be read, with the rows of the file
+ * It works as long as the file makes it work: the server calls it in a thread of its own (`read-bank-file-aside.ts`).
+ * @throws RULE_REFUSED for what cannot be read, with the rows of the file; IMPORT_FAULT for what is no table
  */
-export async function readBankFile(
-  file: { readonly bytes: Buffer; readonly name: string },
-  formats: readonly TableFormat[],
-): Promise<BankFile> {
-  const told = readMarked(file.bytes) ?? (await readTable(file, formats));
+export async function readBankFile(file: SentBankFile, formats: readonly TableFormat[]): Promise<BankFile> {
+  const told = readMarked(file.bytes) ?? (await readRows(file, formats));
   if (told.faults.length > 0)
     refuse(
       `对账单有 ${told.faults.length} 行无法读取`,
       told.faults.slice(0, 20).map(({ row, message }) => `第${row}行：${message}`),
     );
   if (told.lines.length === 0) refuse('对账单中没有流水', []);
-  if (told.lines.length > MAX_STATEMENT_LINES)
-    refuse(`对账单超过 ${MAX_STATEMENT_LINES} 行，请按日期拆分后导入`, []);
+  if (told.lines.length > MAX_STATEMENT_LINES) throw tooLong();
   refuseGaps(told);
   return told;
 }
@@ -53,12 +60,13 @@ function textOfFile(bytes: Buffer): string {
   }
 }
 
-async function readTable(
-  file: { readonly bytes: Buffer; readonly name: string },
-  formats: readonly TableFormat[],
-): Promise<BankFile> {
+async function readRows({ bytes, name }: SentBankFile, formats: readonly TableFormat[]): Promise<BankFile> {
   const rows: ReadRow[] = [];
-  for await (const row of readTableAside(file)) rows.push(row);
+  for await (const row of readTable(bytes, name)) {
+    if (row.cells.every((cell) => cell === null)) continue;
+    rows.push(row);
+    if (rows.length > MAX_READ) throw tooLong();
+  }
   const told = readStatementTable(rows, formats);
   if (told !== null) return told;
   const known = formats.map(({ name }) => name).join('、');
@@ -98,12 +106,5 @@ function closes(lines: readonly StatementLine[]): boolean {
 }
 
 function refuse(message: string, problems: readonly string[]): never {
-  throw new AppError('RULE_REFUSED', {
-    message: [message, ...problems.slice(0, 1)].join('：'),
-    problems: (problems.length === 0 ? [message] : problems).map((each) => ({
-      path: 'file',
-      code: 'bank_file',
-      message: each,
-    })),
-  });
+  throw bankFileFault(message, problems);
 }

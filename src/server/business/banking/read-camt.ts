@@ -3,10 +3,12 @@ import { addDecimals } from '#engine/values/decimal.ts';
 import {
   type BankFile,
   type FileFault,
+  MAX_READ,
   negated,
   readAmount,
   readDay,
   type StatementLine,
+  tooLong,
 } from './bank-file.ts';
 
 /** Whether a text is an ISO 20022 statement (camt.053, any version). */
@@ -18,7 +20,7 @@ type Values = Map<string, string>;
 
 /**
  * The booked entries of an ISO 20022 statement. An entry is one line, however many transactions it sums up.
- * @throws Error of the parser for what is no XML
+ * @throws RULE_REFUSED for too many entries, Error of the parser for what is no XML
  */
 export function readCamt(text: string): BankFile {
   const found: Found = { head: new Map(), balances: [], entries: [] };
@@ -45,6 +47,7 @@ export function readCamt(text: string): BankFile {
     if (values !== null && values.at === path.length) {
       if (path.at(-1) === 'Ntry') found.entries.push(values);
       else found.balances.push(values.kept);
+      if (found.entries.length + found.balances.length > MAX_READ) throw tooLong();
       values = null;
     }
     path.pop();

@@ -1,10 +1,22 @@
 import { addDecimals } from '#engine/values/decimal.ts';
-import { type BankFile, type FileFault, negated, readDay, type StatementLine } from './bank-file.ts';
+import {
+  type BankFile,
+  type FileFault,
+  MAX_READ,
+  MAX_STATEMENT_LINES,
+  negated,
+  readDay,
+  type StatementLine,
+  tooLong,
+} from './bank-file.ts';
 
 /** Whether a text is a SWIFT MT940 (or MT942-like) statement. */
 export function isMt940(text: string): boolean {
   return /^:20:/m.test(text) && /^:25[A-Z]?:/m.test(text) && /^:6[01][FM]?:/m.test(text);
 }
+
+/** Most rows of the text: a movement has its own field and up to a dozen rows of what it is for. */
+const MAX_WRITTEN = 40 * MAX_STATEMENT_LINES;
 
 interface Tag {
   readonly name: string;
@@ -12,7 +24,7 @@ interface Tag {
   readonly row: number;
 }
 
-/** Statements of one account in SWIFT MT940, several pages and days in a row. */
+/** Statements of one account in SWIFT MT940, several pages and days in a row. @throws RULE_REFUSED for too many */
 export function readMt940(text: string): BankFile {
   const faults: FileFault[] = [];
   const lines: StatementLine[] = [];
@@ -40,6 +52,7 @@ export function readMt940(text: string): BankFile {
         lines.push({ ...line, balance: running });
       }
     }
+    if (lines.length + faults.length > MAX_READ) throw tooLong();
     const last = lines.at(-1);
     if (tag.name === '86' && last !== undefined && isNew)
       lines[lines.length - 1] = { ...last, ...readNarrative(tag.text) };
@@ -57,7 +70,9 @@ export function readMt940(text: string): BankFile {
 
 function tagsOf(text: string): readonly Tag[] {
   const tags: { name: string; text: string; row: number }[] = [];
-  for (const [place, line] of text.split(/\r\n|\r|\n/).entries()) {
+  const written = text.split(/\r\n|\r|\n/, MAX_WRITTEN + 1);
+  if (written.length > MAX_WRITTEN) throw tooLong();
+  for (const [place, line] of written.entries()) {
     const start = /^:(\d{2}[A-Z]?):(.*)$/.exec(line);
     const [, name, rest = ''] = start ?? [];
     if (name !== undefined) tags.push({ name, text: rest, row: place + 1 });

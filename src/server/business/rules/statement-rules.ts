@@ -5,7 +5,7 @@ import { AppError } from '#server/kernel/errors.ts';
 import type { RuleCall, RuleSet } from '#server/records/rules/rule-registry.ts';
 import type { OpenRecord } from '#server/records/read/attach-references.ts';
 import type { BankFile, DayOrder, StatementLine } from '#server/business/banking/bank-file.ts';
-import { readBankFile } from '#server/business/banking/read-bank-file.ts';
+import { readBankFileAside } from '#server/business/banking/read-bank-file-aside.ts';
 import type { TableFormat } from '#server/business/banking/read-statement-table.ts';
 import { findLinesNamed, findNamed } from '#server/business/find-named.ts';
 import { updateNamed } from '#server/business/named-records.ts';
@@ -19,8 +19,12 @@ import { withMatches } from './statement-matches.ts';
 async function readStatement(call: RuleCall): Promise<void> {
   const { record } = call;
   const id = String(record['id']);
-  const account = await lockAccount(call, textOf(record, 'account_id') ?? '');
-  const file = await readBankFile(await uploadedFile(call), await formatsOf(call, account.bank));
+  const accountId = textOf(record, 'account_id') ?? '';
+  // Locked only when the file is read: that may take seconds.
+  const { bank } = await findAccount(call, accountId);
+  const formats = await formatsOf(call, bank);
+  const file = await readBankFileAside(call.caller.subject.id, await uploadedFile(call), formats);
+  const account = await findAccount(call, accountId, true);
   refuseOther(file, account);
   const lines = withFingerprints(file.lines);
   const known = await knownFingerprints(call, { account: account.id, own: id, lines });
@@ -57,7 +61,7 @@ async function readStatement(call: RuleCall): Promise<void> {
 /** Looks again for what the open lines of a statement may be: documents were posted meanwhile. */
 async function proposeEntries(call: RuleCall): Promise<void> {
   const account = textOf(call.record, 'account_id') ?? '';
-  await lockAccount(call, account);
+  await findAccount(call, account, true);
   const lines = linesIn(call.record, 'lines').map((line): OpenRecord => ({ ...line, proposal_id: null }));
   await updateNamed(call, 'bank_statement', {
     id: String(call.record['id']),
@@ -73,11 +77,11 @@ interface Account {
   readonly bank: string;
 }
 
-async function lockAccount(call: RuleCall, id: string): Promise<Account> {
+async function findAccount(call: RuleCall, id: string, isLocking = false): Promise<Account> {
   const [row] = await findNamed(call, 'company_bank_account', {
     where: { id: { eq: id } },
     fields: ['id', 'account_no', 'currency', 'bank_id'],
-    isLocking: true,
+    isLocking,
   });
   if (row === undefined) throw new AppError('NOT_FOUND', { message: '银行账户不存在' });
   return { id, number: String(row.account_no), currency: String(row.currency), bank: String(row.bank_id) };
