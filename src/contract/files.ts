@@ -1,6 +1,6 @@
 import type { CallGroup } from './call.ts';
 import { RESOURCE_KEY, TEXT, WHOLE } from './common.ts';
-import { PASTE_RATE } from './limits.ts';
+import { PASTE_RATE, UPLOAD_RATE } from './limits.ts';
 import type { Shape } from './shape.ts';
 
 const PLACE = {
@@ -59,6 +59,7 @@ export type FileView = Shape<typeof FILE>;
 export const FILE_CALLS = {
   'POST /files': {
     title: '上传文件',
+    limits: { rate: UPLOAD_RATE },
     permission: 'session',
     query: PLACE,
     takes: 'files',

@@ -61,5 +61,8 @@ export const FILE_RATE: CallRate = { calls: 30, seconds: 60 };
 /** Pictures fetched for somebody who pastes a page: dozens at once. */
 export const PASTE_RATE: CallRate = { calls: 300, seconds: 60 };
 
+/** Files dropped on a form: a hundred at once, each a call. */
+export const UPLOAD_RATE: CallRate = { calls: 300, seconds: 60 };
+
 /** What is made anew for each who asks and changes with the definitions only. */
 export const DOCUMENT_RATE: CallRate = { calls: 60, seconds: 60 };

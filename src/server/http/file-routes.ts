@@ -6,11 +6,12 @@ import { captureFile } from '#server/records/files/capture-file.ts';
 import { makeThumbnail } from '#server/records/files/prepare-image.ts';
 import { originOf, readableFile, requireUploadRight } from '#server/records/files/file-access.ts';
 import type { StoredFile } from '#server/records/files/file-service.ts';
+import { saveUnbound } from '#server/records/files/save-unbound.ts';
 import type { AppServices } from '#server/auth/app-services.ts';
 import type { Caller } from '#server/records/services.ts';
 import { answer } from './answer.ts';
 import { type App, callerOf } from './app-types.ts';
-import { receiveFiles, refuseHuge } from './receive-files.ts';
+import { eachFile, refuseHuge } from './receive-files.ts';
 import { type RequestOf, serve } from './serve.ts';
 
 /** Upload, download and capture of files. */
@@ -21,12 +22,11 @@ export function registerFileRoutes(app: App, services: AppServices): void {
     const { resource, field, image } = request.query;
     if (resource !== undefined)
       requireUploadRight(services, caller, { resource, field: field ?? 'attachments' });
-    const uploads = await receiveFiles(request, image === '1');
+    const place = { resource: resource ?? null, field: field ?? null };
     const files: StoredFile[] = [];
-    for (const upload of uploads) {
-      const place = { resource: resource ?? null, field: field ?? null };
-      files.push(await services.files.save({ ...upload, ...ownerOf(caller), ...place }));
-    }
+    await eachFile(request, { imagesOnly: image === '1' }, async (upload) => {
+      files.push(await saveUnbound(services, { ...upload, ...ownerOf(caller), ...place }));
+    });
     return Promise.all(files.map((file) => describeFile(services, file)));
   };
   serve(
@@ -56,7 +56,7 @@ export function registerFileRoutes(app: App, services: AppServices): void {
     const bytes = await captureFile(url);
     const place = { resource: resource ?? null, field: field ?? null };
     const upload = { bytes, name: url.split(/[?#]/)[0]?.split('/').pop() ?? '', imagesOnly: true };
-    return answer(presentFile(await services.files.save({ ...upload, ...ownerOf(caller), ...place })));
+    return answer(presentFile(await saveUnbound(services, { ...upload, ...ownerOf(caller), ...place })));
   });
 }
 

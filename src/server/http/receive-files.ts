@@ -34,39 +34,53 @@ export function refuseHuge(code: 'FILE_TOO_LARGE' | 'IMAGE_TOO_LARGE') {
   };
 }
 
-/** The files of a multipart request, whole. @throws FILE_MISSING, FILE_TOO_LARGE, IMAGE_TOO_LARGE */
-export async function receiveFiles(request: FastifyRequest, imagesOnly: boolean): Promise<readonly Upload[]> {
+/** The first file of a multipart request; what follows it is not read. @throws FILE_MISSING, FILE_TOO_LARGE */
+export async function receiveFirst(request: FastifyRequest): Promise<Upload> {
   const uploads: Upload[] = [];
-  await eachFile(request, imagesOnly, async (upload) => {
-    uploads.push(upload);
-  });
-  return uploads;
+  const keep = async (upload: Upload): Promise<void> => void uploads.push(upload);
+  await eachFile(request, { imagesOnly: false, most: 1 }, keep);
+  const [first] = uploads;
+  if (first === undefined) throw new AppError('FILE_MISSING');
+  return first;
 }
 
+const KEYED_TOO_LARGE = '带 Idempotency-Key 的上传合计不能超过20M，请分次上传';
 const received = new WeakMap<FastifyRequest, readonly Upload[]>();
 
 /**
  * Receives the files of a request before its handler, which takes them from here, and gives a hash of their names and
- * contents: the boundaries between them are others whenever they are sent again.
+ * contents: the boundaries between them are others whenever they are sent again. All are held until then, so together
+ * they may be as large as one.
+ * @throws FILE_MISSING, FILE_TOO_LARGE
  */
 export async function hashFiles(request: FastifyRequest): Promise<string> {
-  const uploads = await receiveFiles(request, false);
+  const uploads: Upload[] = [];
+  let size = 0;
+  await eachFile(request, { imagesOnly: false }, async (upload) => {
+    size += upload.bytes.length;
+    if (size > MAX_FILE_BYTES) throw new AppError('FILE_TOO_LARGE', { message: KEYED_TOO_LARGE });
+    uploads.push(upload);
+  });
   received.set(request, uploads);
   const hash = createHash('sha256');
   for (const { name, bytes } of uploads) hash.update(`${name}\n${bytes.length}\n`).update(bytes);
   return hash.digest('hex');
 }
 
-/** The same one after the other, so that only one is held at a time. */
+/**
+ * The files of a multipart request, whole, one after the other, so that only one is held at a time; after `most` of them
+ * no more is read.
+ * @throws FILE_MISSING, FILE_TOO_LARGE, IMAGE_TOO_LARGE
+ */
 export async function eachFile(
   request: FastifyRequest,
-  imagesOnly: boolean,
+  { imagesOnly, most = Infinity }: { readonly imagesOnly: boolean; readonly most?: number },
   work: (upload: Upload) => Promise<void>,
 ): Promise<void> {
   if (!request.isMultipart()) throw new AppError('UNSUPPORTED_MEDIA_TYPE');
   const before = received.get(request);
   if (before !== undefined) {
-    for (const upload of before) await work({ ...upload, imagesOnly });
+    for (const upload of before.slice(0, most)) await work({ ...upload, imagesOnly });
     return;
   }
   const parts = request.files()[Symbol.asyncIterator]();
@@ -78,14 +92,21 @@ export async function eachFile(
       count += 1;
       const bytes = await readWhole(part.value, imagesOnly).catch(refuseBroken);
       await work({ bytes, name: part.value.filename, imagesOnly });
+      if (count < most) continue;
+      letRunOut(request);
+      break;
     }
   } catch (error) {
-    // The answer goes out now; what the sender is still sending is let run out, or it would never read the answer.
-    request.raw.unpipe();
-    request.raw.resume();
+    letRunOut(request);
     throw error;
   }
   if (count === 0) throw new AppError('FILE_MISSING');
+}
+
+/** The answer goes out now; what the sender is still sending is let run out, or it would never read the answer. */
+function letRunOut({ raw }: FastifyRequest): void {
+  raw.unpipe();
+  raw.resume();
 }
 
 /** A body that ends too early or is no multipart is the sender's fault, whatever the parser says. */

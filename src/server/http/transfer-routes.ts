@@ -1,5 +1,4 @@
 import type { FastifyReply } from 'fastify';
-import { AppError } from '#server/kernel/errors.ts';
 import type { AppServices } from '#server/auth/app-services.ts';
 import { checkImport } from '#server/workflow/transfer/check-import.ts';
 import { commitImport } from '#server/workflow/transfer/commit-import.ts';
@@ -11,7 +10,7 @@ import { findJob, jobView } from '#server/workflow/transfer/job-store.ts';
 import { XLSX_TYPE } from '#server/workflow/transfer/write-workbook.ts';
 import { answer } from './answer.ts';
 import { type App, callerOf } from './app-types.ts';
-import { receiveFiles, refuseHuge } from './receive-files.ts';
+import { receiveFirst, refuseHuge } from './receive-files.ts';
 import { resourceCall } from './resource-call.ts';
 import { serve } from './serve.ts';
 
@@ -46,8 +45,7 @@ function registerImportRoutes(app: App, services: AppServices): void {
     'POST /data/:resource/import',
     async (request) => {
       const call = resourceCall(services, request);
-      const [file] = await receiveFiles(request, false);
-      if (file === undefined) throw new AppError('FILE_MISSING');
+      const file = await receiveFirst(request);
       return answer(await checkImport(call, file, chosenColumns(request.query.columns ?? '')));
     },
     { preValidation: refuseHuge('FILE_TOO_LARGE') },

@@ -57,7 +57,7 @@ export function registerUploadLinkRoutes(app: App, services: AppServices): void 
       const open = await opened(request.query.applyId, request.ip);
       const chosen = uploadIdOf(request.query.upload);
       const taken: LinkedImage[] = [];
-      await eachFile(request, true, async ({ bytes, name }) => {
+      await eachFile(request, { imagesOnly: true }, async ({ bytes, name }) => {
         await countCall(services.db, { ...UPLOADS, subject: open.link }, services.clock());
         const upload = taken.length === 0 ? chosen : uuid();
         const by = request.caller?.subject.name ?? '';

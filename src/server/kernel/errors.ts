@@ -96,6 +96,7 @@ export const ERRORS = {
   // Files, jobs, imports, reports
   FILE_TOO_LARGE: { status: 413, message: '请选择20M以内的文件！', doc: '文件超过 20 × 1024 × 1024 字节。' },
   IMAGE_TOO_LARGE: { status: 413, message: '请选择20M以内的图片！', doc: '图片超过 20 × 1024 × 1024 字节。' },
+  UPLOADS_UNSAVED: { status: 413, message: '已上传而未保存到单据的附件超过{max}M，请先保存单据后再上传', doc: '本人上传、尚未归入任何单据的附件（内容相同的只计一次）合计超过 500 × 1024 × 1024 字节；31 天后自动清除。' },
   FILE_TYPE: { status: 400, message: '不支持的文件类型', doc: '按内容识别的类型不在允许之列，或图片无法解码。' },
   IMAGE_UNREADABLE: { status: 400, message: '图片无法识别，请换用 JPEG、PNG 或 WebP 格式的图片', doc: '图片不是 JPEG、PNG、WebP（或可解码的 HEIF），或已损坏。' },
   IMAGE_HEIC: { status: 400, message: '服务器不能读取 HEIC 图片，请转换为 JPEG 后上传，或在手机相机设置中选“兼容性最佳”后重拍', doc: 'HEIC（HEVC 编码）不在服务器的解码器之内；网页会先在浏览器中转换。' },

@@ -139,6 +139,48 @@ describe('an upload', () => {
     expect([over.status, over.body.msg]).toEqual([413, '请选择20M以内的文件！']);
   });
 
+  it('of several files is answered in their order; each is kept before the next is read', async () => {
+    const text = (content: string) => new Blob([content]);
+    const send = (...files: readonly (readonly [Blob, string])[]) => {
+      const form = new FormData();
+      for (const [content, name] of files) form.append('files', content, name);
+      return example.call('POST', '/erp/api/files', { token, body: form });
+    };
+    const named = (name: string) =>
+      example.server.services.db.query('select record_id from sys_file where name = $1', [name]);
+    const three = await send([text('1'), '甲.txt'], [text('2'), '乙.txt'], [text('1'), '丙.txt']);
+    expect(three.body.data).toMatchObject([{ name: '甲.txt' }, { name: '乙.txt' }, { name: '丙.txt' }]);
+    // The one before a refused one stays as one that nobody has saved, and the next is not kept.
+    const large = new Blob([Buffer.alloc(MAX_FILE_BYTES + 1, 'a')]);
+    for (const [place, refused] of [large, text('<svg onload=x>')].entries()) {
+      const reply = await send(
+        [text('3'), `前${place}.txt`],
+        [refused, '错.txt'],
+        [text('4'), `后${place}.txt`],
+      );
+      expect(reply.status).toBe(place === 0 ? 413 : 400);
+      expect(await named(`前${place}.txt`)).toEqual([{ record_id: null }]);
+      expect(await named(`后${place}.txt`)).toEqual([]);
+    }
+  });
+
+  it('is refused to who has 500 MB that belong to no record', async () => {
+    const own = await example.signIn('dm.aa');
+    const id = ((await upload(Buffer.from('小'), '小.txt', '', own)).body.data as { id: string }).id;
+    const { db } = example.server.services;
+    const grow = (changes: string) => db.execute(`update sys_file set ${changes} where id = $1`, [id]);
+    await grow(`size = ${500 * 1024 * 1024}`);
+    const full = await upload(Buffer.from('再来'), '再.txt', '', own);
+    expect([full.status, full.body.msg]).toEqual([
+      413,
+      '已上传而未保存到单据的附件超过500M，请先保存单据后再上传',
+    ]);
+    expect(await db.query(`select id from sys_file where name = '再.txt'`)).toEqual([]);
+    expect((await upload(Buffer.from('别人'), '别.txt')).status).toBe(200);
+    await grow('record_id = id');
+    expect((await upload(Buffer.from('再来'), '再.txt', '', own)).status).toBe(200);
+  });
+
   it('of nothing, of a page or of a broken picture is refused', async () => {
     expect((await upload(Buffer.alloc(0), 'a.txt')).body.msg).toBe('请选择文件');
     expect((await upload(Buffer.from('<svg onload=x>'), 'a.png')).body.msg).toBe('不支持的文件类型');

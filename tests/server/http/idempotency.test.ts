@@ -150,3 +150,14 @@ test('an answer is that of a role: under another one the key is refused', async 
   expect((await saveAs(own)).body).toEqual(first.body);
   expect(await countOf('换岗之前')).toBe(1);
 });
+
+test('files under one key, which are held together, are together no larger than one', async () => {
+  const form = new FormData();
+  for (const name of ['a.txt', 'b.txt']) form.append('files', new File(['x'.repeat(11_000_000)], name));
+  const headers = { 'idempotency-key': 'file-2' };
+  const reply = await example.call('POST', '/erp/api/files', { token, headers, body: form });
+  expect([reply.status, reply.body.msg]).toEqual([
+    413,
+    '带 Idempotency-Key 的上传合计不能超过20M，请分次上传',
+  ]);
+});

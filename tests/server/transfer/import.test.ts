@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { ZipFile } from 'yazl';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { MAX_FILE_BYTES } from '#engine/fields/file-rules.ts';
 import type { FieldType } from '#engine/schema/definition.ts';
 import type { Field } from '#engine/schema/resource.ts';
 import { readCellValue } from '#server/workflow/transfer/cell-value.ts';
@@ -189,6 +190,17 @@ test('every bad row is told with its column, and none of them is written', async
   expect(rows[1]).toEqual(['E-1', '甲', '0', '', '', '', '', '数量必须大于0']);
   expect((await commit(preview.importId)).body.data).toMatchObject({ created: 1, updated: 0, skipped: 5 });
   expect(await find('E-1')).toBeUndefined();
+});
+
+test('of several files the first is taken, and the others are not read', async () => {
+  const form = new FormData();
+  form.append('file', new Blob([encode('名称\n甲\n')]), '数据.csv');
+  form.append('file', new Blob([new Uint8Array(MAX_FILE_BYTES + 1)]), '大.csv');
+  const path = '/erp/api/data/trade_draft/import';
+  const reply = await example.call('POST', path, { token: manager, body: form });
+  expect(reply.body.msg).toBe('操作成功');
+  const { counts }: Preview = reply.body.data;
+  expect(counts).toEqual({ create: 1, update: 0, error: 0 });
 });
 
 test('what a document is told by is not left out in a file; other gaps it may have as any draft', async () => {
