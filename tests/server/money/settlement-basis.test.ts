@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { checkInvariants } from '#server/workflow/jobs/check-invariants.ts';
+import { SETTLEMENT_INVARIANTS } from '#server/business/invariants/settlement-invariants.ts';
 import { type Fields, must, type RulesExample, startRulesExample } from '../rules/rules-example.ts';
 import { MONEY_PEOPLE, type MoneySteps, moneySteps, refusal } from './money-steps.ts';
 import { type MovementSteps, movementSteps } from './movement-steps.ts';
@@ -298,7 +300,7 @@ describe('the days that the money was late', () => {
 });
 
 describe('a deposit that the customer paid for his shipment', () => {
-  it('is none of the margin, and goes back when the shipment is settled', STORY, async () => {
+  it('is none of the margin, and goes back or is forfeited when the shipment is settled', STORY, async () => {
     const { act } = rules;
     const of = await exports.shipped('结算保证金甲P');
     const { partner } = of.of;
@@ -340,5 +342,24 @@ describe('a deposit that the customer paid for his shipment', () => {
     ]);
 
     await must(giveBack('10000.00'));
+    await rules.example.services.db.query(
+      'update deposit set evidence = array[gen_random_uuid()] where id = $1::uuid',
+      [deposit],
+    );
+    const lost = { inputs: { move_amount: '20000.00', reason: '违约' } };
+    await must(act('rk.aa', 'deposit', deposit, 'forfeit', lost));
+    await money.approve('deposit', deposit, ['gm.aa']);
+    expect(await rules.stored('deposit', deposit)).toMatchObject({
+      status: 'forfeited',
+      left_amount: '0.00',
+    });
+    expect([await money.pool(of.of), await money.pool(of.of, 'deposit')].map(([left]) => left)).toEqual([
+      '30000.00',
+      '0.00',
+    ]);
+    expect(await rules.stored('shipment', of.shipment)).toMatchObject({ pool_sum: '0.00' });
+    await checkInvariants(rules.example.services, SETTLEMENT_INVARIANTS);
+    const told = `select distinct content from sys_notice where event = 'DATA_INVARIANT' and content ~ 'INV-1[679]'`;
+    expect(await rules.example.services.db.query(told, [])).toEqual([]);
   });
 });
