@@ -38,8 +38,8 @@ export function storedPerson(): Person | null {
 function isPerson(value: unknown): value is Person {
   if (typeof value !== 'object' || value === null) return false;
   const parts = new Map<string, unknown>(Object.entries(value));
-  const texts = ['id', 'personid', 'name', 'kind', 'roleId'].map((name) => parts.get(name));
-  const lists = ['roleList', 'salesManList', 'userList', 'menuList'].map((name) => parts.get(name));
+  const texts = ['personid', 'name'].map((name) => parts.get(name));
+  const lists = ['roleList', 'menuList'].map((name) => parts.get(name));
   return texts.every((text) => typeof text === 'string') && lists.every((list) => Array.isArray(list));
 }
 
