@@ -411,7 +411,7 @@ describe('report_config', () => {
       same(figure(result.total, 'amount'), sumDecimals(result.rows.map((row) => figure(row, 'amount')))),
     ).toBe(true);
     const own = await example.call(tokens['gm.aa'] ?? '', 'GET', '/reports/own');
-    expect(own.data).toEqual([{ report: 1001, title: '我的报表' }]);
+    expect(own.data).toContainEqual({ report: 1001, title: '我的报表' });
   });
 });
 
