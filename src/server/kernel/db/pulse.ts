@@ -101,7 +101,12 @@ export function watchPulse(options: PulseOptions): Pulse {
   const watching = watch();
   return {
     state: () => state,
-    answersWithin: async (ms) => answersWithin(Math.max(0, ms - GRACE_MS)),
+    answersWithin: async (ms) => {
+      const isAlive = await answersWithin(Math.max(0, ms - GRACE_MS));
+      // Who is told that it answers may send statements at once; that it does not, the watch finds with more patience.
+      if (isAlive) set(true);
+      return isAlive;
+    },
     stop: async () => {
       ending.abort();
       drop();
