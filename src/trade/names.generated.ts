@@ -267,7 +267,7 @@ export interface Names {
     readonly action: 'submit' | 'send' | 'extend_due' | 'settle' | 'unsettle' | 'void';
   };
   readonly domestic_receipt: {
-    readonly field: 'receipt_no' | 'kind' | 'value_date' | 'bank_account_id' | 'bank_ref' | 'payer_kind' | 'payer_name' | 'partner_id' | 'project_id' | 'shipment_id' | 'deposit_id' | 'insurance_id' | 'other_receivable_id' | 'payment_request_id' | 'purchase_contract_id' | 'contract_id' | 'supplier_id' | 'refund_of' | 'to_company' | 'amount' | 'into_deposit' | 'account_kind' | 'mode' | 'buyer_id' | 'object_key' | 'repaid_cny' | 'slip' | 'status' | 'co_code' | 'dept_code' | 'sales_id' | 'business_type' | 'submitted_by' | 'submitted_at' | 'approved_by' | 'approved_at' | 'reject_reason' | 'remark' | 'attachments' | 'id' | 'version' | 'created_by' | 'created_at' | 'updated_by' | 'updated_at';
+    readonly field: 'receipt_no' | 'kind' | 'value_date' | 'bank_account_id' | 'bank_ref' | 'payer_kind' | 'payer_name' | 'partner_id' | 'project_id' | 'shipment_id' | 'deposit_id' | 'insurance_id' | 'other_receivable_id' | 'payment_request_id' | 'purchase_contract_id' | 'of_contract' | 'contract_id' | 'supplier_id' | 'refund_of' | 'to_company' | 'amount' | 'into_deposit' | 'account_kind' | 'mode' | 'buyer_id' | 'object_key' | 'repaid_cny' | 'slip' | 'status' | 'co_code' | 'dept_code' | 'sales_id' | 'business_type' | 'submitted_by' | 'submitted_at' | 'approved_by' | 'approved_at' | 'reject_reason' | 'remark' | 'attachments' | 'id' | 'version' | 'created_by' | 'created_at' | 'updated_by' | 'updated_at';
     readonly lines: Readonly<Record<never, never>>;
     readonly state: 'draft' | 'pending' | 'posted' | 'rejected' | 'reversed';
     readonly action: 'submit' | 'reverse';

@@ -42,6 +42,17 @@ async function comesBack(of: Funded, payment_request_id: string, more: Fields): 
   return id;
 }
 
+/** A purchase for the contract of the shipment, 1,000 in all. */
+async function bought(of: Funded): Promise<string> {
+  const [line] = await rules.example.services.db.query<{ id: string }>(
+    'select id from export_contract__items where parent_id = $1::uuid',
+    [of.contract],
+  );
+  return money.purchase(of, of.contract, {
+    items: [{ export_line: line?.id, goods_id: of.goods, quantity: '1', unit: '007', unit_price: '1000' }],
+  });
+}
+
 describe('money that a payee gives back', () => {
   it('for a fee of an entrusted partner is his again, in pool and books', STORY, async () => {
     const of = await moves.funded('退款代理A', '1000.00');
@@ -79,14 +90,7 @@ describe('money that a payee gives back', () => {
 
   it('of an advance is not offset any more, nor given back when it was offset', STORY, async () => {
     const of = await moves.funded('退款预付A', '1000.00', { export_mode: 'buyout' });
-    const { db } = rules.example.services;
-    const [line] = await db.query<{ id: string }>(
-      'select id from export_contract__items where parent_id = $1::uuid',
-      [of.contract],
-    );
-    const purchase = await money.purchase(of, of.contract, {
-      items: [{ export_line: line?.id, goods_id: of.goods, quantity: '1', unit: '007', unit_price: '1000' }],
-    });
+    const purchase = await bought(of);
     const advance = await money.payment(of, {
       ...{ pay_type: 'advance', goods_lines: [{ purchase_contract_id: purchase, amount: '300.00' }] },
     });
@@ -108,6 +112,46 @@ describe('money that a payee gives back', () => {
     await must(submit(await offset('60.00')));
     await expect(comesBack(of, advance, { amount: '40.01' })).rejects.toThrow('预付款已冲抵或已退回');
   });
+});
+
+it('money of a request for two contracts comes back to the one that it was paid for', STORY, async () => {
+  const of = await moves.funded('退款两份A', '1000.00', { export_mode: 'buyout' });
+  const [first, second, other] = [await bought(of), await bought(of), await bought(of)];
+  const refunded = async () =>
+    Promise.all(
+      [first, second].map(async (id) => (await rules.stored('purchase_contract', id)).supplier_refunded),
+    );
+  const paid = async (pay_type: string, more: Fields) => {
+    const goods_lines = [
+      { purchase_contract_id: first, amount: '100.00', ...more },
+      { purchase_contract_id: second, amount: '200.00', ...more },
+    ];
+    const id = await money.payment(of, { pay_type, goods_lines });
+    await must(rules.act('sp.aa', 'payment_request', id, 'submit'));
+    await money.pay(id, GOODS);
+    return id;
+  };
+  const advance = await paid('advance', {});
+  const back = await comesBack(of, advance, { purchase_contract_id: second, amount: '150.00' });
+  await money.approve('domestic_receipt', back, ['fn2.aa']);
+  expect(await refunded()).toEqual(['0.00', '150.00']);
+  await expect(comesBack(of, advance, { purchase_contract_id: second, amount: '50.01' })).rejects.toThrow(
+    '预付款已冲抵或已退回',
+  );
+  await expect(comesBack(of, advance, { purchase_contract_id: other, amount: '1.00' })).rejects.toThrow(
+    /采购合同/,
+  );
+  // Unless somebody says so it is of the first.
+  const unsaid = await comesBack(of, advance, { amount: '100.00' });
+  await money.approve('domestic_receipt', unsaid, ['fn2.aa']);
+  expect(await refunded()).toEqual(['100.00', '150.00']);
+
+  for (const purchase of [first, second])
+    await money.invoice(of, { purchase, shipment: of.shipment, quantity: '1', net: '884.96', tax: '115.04' });
+  const goods = await paid('goods', { shipment_id: of.shipment });
+  await expect(comesBack(of, goods, { purchase_contract_id: first, amount: '100.01' })).rejects.toThrow(
+    '退款金额超过该合同已付金额',
+  );
 });
 
 it('what is looked at every night is right after all this', STORY, async () => {
