@@ -6,7 +6,7 @@ test.each([
   [409, true],
   [404, true],
   [400, false],
-  [403, false],
+  [403, true],
   [0, false],
 ])('a refusal with %i says that what is shown is no longer so: %s', (statusCode, isSo) => {
   expect(isStale(refusalOf(new HttpFault('任务已处理', { statusCode })))).toBe(isSo);

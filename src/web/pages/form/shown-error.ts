@@ -38,9 +38,9 @@ export function refusalOf(error: unknown): Refusal {
   };
 }
 
-/** Whether what was acted on is no longer as it is shown: gone (404), or decided or changed meanwhile (409). */
+/** Whether what was acted on is no longer as it is shown: gone (404), decided or changed (409), given to somebody else (403). */
 export function isStale({ status }: Refusal): boolean {
-  return status === 404 || status === 409;
+  return status === 403 || status === 404 || status === 409;
 }
 
 function layersOf(error: unknown): readonly Record<string, unknown>[] {
