@@ -77,3 +77,23 @@ test('a point without money stands at nothing, without a rate at none', () => {
   expect(values('money')).toEqual({ 美国: 0, 德国: 7 });
   expect(values('percent')).toEqual({ 美国: null, 德国: 7 });
 });
+
+test('currencies are not added: bars stand beside each other, our own first, other kinds show it alone', () => {
+  const result = countries({ 美国: '', 德国: '' });
+  const amounts = [
+    { CNY: '1000.00', JPY: '90000' },
+    { CNY: '2000.00', USD: '5.00' },
+  ];
+  const rows = result.rows.map((row, index) => ({ ...row, cells: { ...row.cells, usd: amounts[index] } }));
+  const columns = result.columns.map((one) => (one.isFigure ? { ...one, byCurrency: true } : one));
+  const drawn = (kind: string) => {
+    const { names, series } = chartPoints({ ...result, columns, rows }, { ...CHART, kind });
+    return [names, series.map(({ title, values }) => [title, ...values])];
+  };
+  const cny = ['usd CNY', 2000, 1000];
+  expect(drawn('bar')).toEqual([
+    ['德国', '美国'],
+    [cny, ['usd JPY', 0, 90_000], ['usd USD', 5, 0]],
+  ]);
+  expect(drawn('pie')).toEqual([['德国', '美国'], [cny]]);
+});

@@ -1,4 +1,4 @@
-import type { ReportResult, ReportResultRow } from '#contract/reports.ts';
+import type { ReportResult, ReportResultColumn, ReportResultRow } from '#contract/reports.ts';
 import { sumDecimals } from '#engine/values/decimal.ts';
 import { cellText } from './report-text.ts';
 
@@ -39,16 +39,55 @@ export function chartPoints(result: ReportResult, chart: NonNullable<ReportResul
       text.kind === 'text' || text.kind === 'figure' ? text.text : row.isRest === true ? REST : '（空）';
     byName.set(name, [...(byName.get(name) ?? []), row]);
   }
-  const named = largest([...byName], chart, isOrdered);
-  const series = chart.y.flatMap((key) => {
-    const column = result.columns.find((one) => one.key === key);
-    if (column === undefined) return [];
+  const figures = drawnFigures(result, inOrder, chart);
+  const named = largest([...byName], { ...chart, figure: figures[0] }, isOrdered);
+  const series = figures.map((figure) => {
+    const { as } = figure.column;
     // Nothing came in is nothing; a rate or a share of nothing is none.
-    const none = column.as === 'money' || column.as === 'integer' ? 0 : null;
-    const values = named.map(([, own]) => sumOf(own, key) ?? none);
-    return [{ title: column.title, isShare: column.as === 'percent', values }];
+    const none = as === 'money' || as === 'integer' ? 0 : null;
+    const values = named.map(([, own]) => sumOf(own, figure) ?? none);
+    return { title: titleOf(figure), isShare: as === 'percent', values };
   });
   return { names: named.map(([name]) => name), series, ...(chart.rising === true ? { isRising: true } : {}) };
+}
+
+/** A column that is drawn, of original currency in one of them. */
+interface DrawnFigure {
+  readonly column: ReportResultColumn;
+  readonly currency: string | null;
+}
+
+const HOME = 'CNY';
+/** Currencies stand beside each other; stacked or as parts of a whole they would be added. */
+const BESIDE: ReadonlySet<string> = new Set(['bar', 'line']);
+
+function drawnFigures(
+  { columns }: ReportResult,
+  rows: readonly ReportResultRow[],
+  { kind, y }: NonNullable<ReportResult['chart']>,
+): readonly DrawnFigure[] {
+  return y.flatMap((key): readonly DrawnFigure[] => {
+    const column = columns.find((one) => one.key === key);
+    if (column === undefined) return [];
+    const currencies = column.byCurrency === true ? currenciesOf(rows, key) : [];
+    if (currencies.length === 0) return [{ column, currency: null }];
+    const drawn = BESIDE.has(kind) ? currencies : currencies.slice(0, 1);
+    return drawn.map((currency) => ({ column, currency }));
+  });
+}
+
+/** Our own first. */
+function currenciesOf(rows: readonly ReportResultRow[], key: string): readonly string[] {
+  const all = rows.flatMap(({ cells }) => {
+    const cell = cells[key];
+    return typeof cell === 'object' && cell !== null ? Object.keys(cell) : [];
+  });
+  const sorted = [...new Set(all)].toSorted();
+  return [...sorted.filter((one) => one === HOME), ...sorted.filter((one) => one !== HOME)];
+}
+
+function titleOf({ column, currency }: DrawnFigure): string {
+  return currency === null ? column.title : `${column.title} ${currency}`;
 }
 
 type Named = readonly [name: string, rows: readonly ReportResultRow[]];
@@ -59,10 +98,11 @@ type Named = readonly [name: string, rows: readonly ReportResultRow[]];
  */
 function largest(
   all: readonly Named[],
-  { kind, top, y: [first = ''] }: NonNullable<ReportResult['chart']>,
+  { kind, top, figure }: NonNullable<ReportResult['chart']> & { readonly figure: DrawnFigure | undefined },
   isByName: boolean,
 ): readonly Named[] {
-  const size = ([name, rows]: Named): number => (name === REST ? -Infinity : (sumOf(rows, first) ?? 0));
+  const size = ([name, rows]: Named): number =>
+    name === REST || figure === undefined ? -Infinity : (sumOf(rows, figure) ?? 0);
   const isBySize = kind === 'pie' || (isByName && top !== undefined);
   const sorted = isBySize ? all.toSorted((a, b) => size(b) - size(a)) : all;
   const most = kind === 'pie' ? Math.min(top ?? MOST_PARTS, MOST_PARTS) : (top ?? MOST);
@@ -70,8 +110,8 @@ function largest(
   return [...sorted.slice(0, most), [REST, sorted.slice(most).flatMap(([, rows]) => rows)]];
 }
 
-function sumOf(rows: readonly ReportResultRow[], key: string): number | null {
-  const figures = rows.flatMap((row) => plainFigures(row.cells[key]));
+function sumOf(rows: readonly ReportResultRow[], { column, currency }: DrawnFigure): number | null {
+  const figures = rows.flatMap(({ cells }) => plainFigure(cells[column.key], currency));
   return figures.length === 0 ? null : Number(sumDecimals(figures));
 }
 
@@ -80,7 +120,9 @@ function rawText(row: ReportResultRow, key: string): string {
   return typeof cell === 'string' ? cell : '';
 }
 
-function plainFigures(cell: unknown): readonly string[] {
+function plainFigure(cell: unknown, currency: string | null): readonly string[] {
   if (typeof cell === 'string') return [cell];
-  return typeof cell === 'object' && cell !== null ? Object.values(cell).map(String) : [];
+  const amount: unknown =
+    typeof cell === 'object' && cell !== null && currency !== null ? Reflect.get(cell, currency) : undefined;
+  return amount === undefined ? [] : [String(amount)];
 }
