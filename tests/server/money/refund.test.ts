@@ -242,8 +242,10 @@ describe('a refund of our own', () => {
         [shipment],
       );
       expect(filing).toEqual({ status: 'pending', kept_by: 'company', missing_docs: '3', categories: ['购销合同', '运输单据', '委托报关单据'] }); // prettier-ignore
+      expect((await steps.read(refund))['items']).toMatchObject([{ rejected_amount: null }]);
       expect(await refusal(steps.accept(refund, '71500.01'))).toEqual([400, '核准金额超过应退税额']);
       await must(steps.accept(refund, '71000.00'));
+      expect((await steps.read(refund))['items']).toMatchObject([{ rejected_amount: '500.00' }]);
       await must(steps.receive(refund, '50000.00', 'REF1'));
       expect(await statusOf('tax_refund', refund)).toBe('partial');
       expect((await refusal(steps.receive(refund, '1.00', 'REF1')))[1]).toBe('该账户的银行流水号已登记');

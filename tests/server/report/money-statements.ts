@@ -110,7 +110,7 @@ export function moneyStatements({ today, from, to }: Days): readonly Statement[]
       params: { from, to },
       sql: `select jsonb_build_array(${month('t.export_date')}) as key, count(*) as count, sum(t.expected) as expected, sum(t.expected) as declared,
           sum(t.net_received) as received,
-          sum(case when t.status in ('declared', 'approved', 'partial', 'letter', 'receipt_hold') then t.expected - t.net_received end) as open, avg(t.received_date - t.declared_date) as wait,
+          sum(case when t.status in ('declared', 'approved', 'partial', 'letter', 'receipt_hold') then t.outstanding end) as open, avg(t.received_date - t.declared_date) as wait,
           sum((select sum(i.nonrefund_tax) from tax_refund__items i where i.parent_id = t.id)) as nonrefund,
           sum(case when t.status in ('rejected', 'deemed') then t.expected - t.net_received
             else (select sum(i.rejected_amount) from tax_refund__items i where i.parent_id = t.id) end) as denied
@@ -120,7 +120,7 @@ export function moneyStatements({ today, from, to }: Days): readonly Statement[]
       report: 62,
       who: 'gm.aa',
       params: { from, to, state: ['declared', 'letter'] },
-      sql: `select jsonb_build_array(${month('t.export_date')}) as key, count(*) as count, sum(t.expected - t.net_received) as open
+      sql: `select jsonb_build_array(${month('t.export_date')}) as key, count(*) as count, sum(t.outstanding) as open
         from tax_refund t where ${of('t')} and t.status in ('declared', 'letter') and ${at('t.export_date')} group by 1`,
     },
     {
