@@ -36,7 +36,7 @@ export function moneyStatements({ today, from, to }: Days): readonly Statement[]
         union all select 'receipts', l.amount_usd from ${SENT_LINES} where ${at('s.split_date')}
         union all select 'exchanged', x.amount_cny from fx_settlement x where ${of('x')} and x.status = 'posted' and ${at('x.deal_date')}
         union all select 'payments', p.actual_cny from payment_request p where ${of('p')} and p.status = 'paid' and ${at('p.paid_date')}
-        union all select 'refunds', t.received_amount from tax_refund t where ${of('t')} and t.status <> 'cancelled' and ${at('t.received_date')}
+        union all select 'refunds', r.amount from tax_refund__receipts r join tax_refund t on t.id = r.parent_id where ${of('t')} and t.status <> 'cancelled' and ${at('r.receive_date')}
         union all select 'fees', -e.amount from ${FEE_ENTRIES} and ${at('e.business_date')}
         union all select 'margin', e.company_profit from project_settlement e
           where ${of('e')} and e.status = 'approved' and e.business_type = 'self' and ${at('e.settled_on')}

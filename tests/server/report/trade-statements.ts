@@ -124,7 +124,7 @@ export function tradeStatements({ today, from, to }: Days): readonly Statement[]
             from shipment h where ${sailed('h')} and ${at('h.atd')}
           union all select s.partner_id, 0, 0, 0, l.amount_usd, 0, 0, 0, 0 from ${SENT_LINES} where ${at('s.split_date')}
           union all select e.partner_id, 0, 0, 0, 0, -e.amount, 0, 0, 0 from ${FEE_ENTRIES} and ${at('e.business_date')}
-          union all select t.partner_id, 0, 0, 0, 0, 0, t.received_amount, 0, 0 from tax_refund t where ${of('t')} and t.status <> 'cancelled' and ${at('t.received_date')}
+          union all select t.partner_id, 0, 0, 0, 0, 0, r.amount, 0, 0 from tax_refund__receipts r join tax_refund t on t.id = r.parent_id where ${of('t')} and t.status <> 'cancelled' and ${at('r.receive_date')}
           union all select e.partner_id, 0, 0, 0, 0, 0, 0, e.amount, 0 from fund_ledger_entry e
             where ${of('e')} and e.currency = 'CNY' and e.partner_id is not null and e.business_date <= '${to}'
           union all select f.partner_id, 0, 0, 0, 0, 0, 0, 0, f.amount_cny - ${paidBack('financing', to)} from financing f where ${LENT} and f.start_date <= '${to}') v
