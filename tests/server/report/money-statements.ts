@@ -228,21 +228,27 @@ export function moneyStatements({ today, from, to }: Days): readonly Statement[]
           sum(c.payable) - coalesce(sum(c.payable) filter (where c.status = 'paid'), 0) as open, sum(c.deduct) as deduct
         from commission_statement c where ${PAID_STATEMENTS} group by c.period`,
     },
-    {
+    ...(['hold', 'spot'] as const).map((mode) => ({
       report: 58,
       who: 'gm.aa',
-      params: { from, to, mode: 'hold' },
-      sql: `select jsonb_build_array(cur, month) as key, sum(n) as count, sum(got) as got, sum(sold) as sold, sum(bank) as bank_cny, sum(gain) as gain, sum(held) as held
+      params: { from, to, mode },
+      sql: `select jsonb_build_array(cur, month) as key, sum(n) as count, sum(got) as got, sum(sold) as sold, sum(bank) as bank_cny, sum(gain) as gain, sum(held) as held,
+          sum(unsold) as unsold
         from (select r.currency as cur, ${month('r.value_date')} as month, 1 as n, x.got, null::numeric as sold, null::numeric as bank, null::numeric as gain,
-            null::numeric as held
-            from receipt r cross join lateral (select sum(l.amount) as got from ${SENT_LINES} where s.receipt_id = r.id and l.settle_mode = 'hold') x
+            null::numeric as held, null::numeric as unsold
+            from receipt r cross join lateral (select sum(l.amount) as got from ${SENT_LINES} where s.receipt_id = r.id and l.settle_mode = '${mode}') x
             where ${of('r')} and r.status <> 'void' and x.got > 0 and ${at('r.value_date')}
-          union all select x.currency, ${month('x.deal_date')}, null, null, l.amount, l.bank_cny, l.gain, null
+          union all select x.currency, ${month('x.deal_date')}, null, null, l.amount, l.bank_cny, l.gain, null, null
             from fx_settlement__lines l join fx_settlement x on x.id = l.parent_id
-            where ${of('x')} and x.status = 'posted' and l.source_kind = 'hold' and ${at('x.deal_date')}
-          union all select x.currency, ${month('x.hold_date')}, null, null, null, null, null, x.left_amount
-            from fx_holding x where ${of('x')} and x.status <> 'void' and ${at('x.hold_date')}) v
+            where ${of('x')} and x.status = 'posted' and l.source_kind = '${mode}' and ${at('x.deal_date')}
+          union all ${
+            mode === 'hold'
+              ? `select x.currency, ${month('x.hold_date')}, null, null, null, null, null, x.left_amount, null
+                  from fx_holding x where ${of('x')} and x.status <> 'void' and ${at('x.hold_date')}`
+              : `select s.currency, ${month('s.split_date')}, null, null, null, null, null, null,
+                    l.amount - coalesce(l.sold_amount, 0) - coalesce(l.returned_fc, 0) from ${SENT_LINES} where l.settle_mode = 'spot' and ${at('s.split_date')}`
+          }) v
         group by cur, month`,
-    },
+    })),
   ];
 }
