@@ -250,7 +250,7 @@ export function tradeStatements({ today, from, to }: Days): readonly Statement[]
             case when d.status in ('rejected', 'amended') or exists (select from shipment_version v where ${of('v')} and v.shipment_id = d.shipment_id and v.customs_amended)
               then 1 else 0 end as faults, 0 as pay
             from customs_declaration d join shipment h on h.id = d.shipment_id join partner p on p.id = h.partner_id
-            where ${of('d')} and d.status <> 'draft' and p.doc_id is not null and ${at('d.declare_date')}
+            where ${of('d')} and d.status not in ('draft', 'withdrawn') and p.doc_id is not null and ${at('d.declare_date')}
           union all select p.doc_id, 0, 1, case when d.discrepancy is not null then 1 else 0 end, 0
             from document_submission d join shipment h on h.id = d.shipment_id join partner p on p.id = h.partner_id
             where ${of('d')} and d.status in ('sent', 'settled') and p.doc_id is not null and ${at('d.submit_date')}
