@@ -564,6 +564,17 @@ describe('over rows of any kind in any state', () => {
       expect(differences(result, rows)).toEqual([]);
     },
   );
+
+  it('a card that asks for one line has the total of every currency', async () => {
+    const { plant } = await plantsOf(example);
+    for (const currency of ['AUD', 'GBP', 'HKD'])
+      await plant('fund_ledger_entry', { entry_no: `LS-${currency}`, currency, amount: '5', business_date: TODAY }); // prettier-ignore
+    const all = await run('gm.aa', 63);
+    const answer = await example.call(tokens['gm.aa'] ?? '', 'POST', '/report/63/run', { pageSize: 1 });
+    const { total, isCapped } = answer.data as unknown as ReportResult;
+    expect(Object.keys(Object(all.total?.cells['closing'])).length).toBeGreaterThan(3);
+    expect([total?.cells, isCapped]).toEqual([all.total?.cells, true]);
+  });
 });
 
 interface Paper {

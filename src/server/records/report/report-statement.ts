@@ -75,10 +75,10 @@ export function groupedStatement(
 
 /**
  * How many rows of a statement hold a number of lines: where lines are groups they stand once for all currencies and once
- * for each; a record stands once, after its groups.
+ * for each, after the total and that of each currency; a record stands once, after its groups.
  */
 export function mostRows({ isEach, keys, currency }: ReportPlan, lines: number): number {
-  if (!isEach) return currency === null ? lines : lines * 3;
+  if (!isEach) return currency === null ? lines : lines * 3 + MOST_CURRENCIES;
   return lines + (keys.length === 0 ? MOST_CURRENCIES : MOST_GROUPS);
 }
 
