@@ -5,6 +5,7 @@ import { compareDecimals, isPlainDecimal, roundDecimal, sumDecimals } from '#eng
 import { lintDefinitions } from '#engine/schema/lint-resource.ts';
 import { formatFault } from '#engine/schema/source-file.ts';
 import { sendSubscriptions } from '#server/business/reports/send-subscriptions.ts';
+import { reportSheet } from '#server/workflow/transfer/report-sheet.ts';
 import { readWorkbook } from '#server/workflow/transfer/read-workbook.ts';
 import { readDefinitionFiles } from '../../../scripts/definition-files.ts';
 import { startTradeExample, type TradeExample } from '../trade/trade-example.ts';
@@ -564,6 +565,14 @@ describe('over rows of any kind in any state', () => {
       expect(differences(result, rows)).toEqual([]);
     },
   );
+
+  it('a group without a value has its name in the sheet too', async () => {
+    const names: unknown[] = [];
+    for await (const row of reportSheet(await run('gm.aa', 63)).rows)
+      names.push('sums' in row ? row.sums[0] : row[0]);
+    expect(names).toEqual(expect.arrayContaining(['自营业务 小计', '自营业务']));
+    expect(names).not.toContain(null);
+  });
 
   it('a card that asks for one line has the total of every currency', async () => {
     const { plant } = await plantsOf(example);

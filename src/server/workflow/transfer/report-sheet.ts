@@ -181,8 +181,9 @@ function cellOf(
   }: { readonly column: ReportResultColumn; readonly index: number; readonly currency: string | null },
 ): CellValue {
   const value = row.cells[column.key];
-  if (value === undefined || value === null) return index === 0 ? firstCell(row) : null;
   const label = row.labels[column.key];
+  if (value === undefined || value === null)
+    return (index === 0 ? firstCell(row) : null) ?? emptyGroup(row, label, column);
   if (label !== undefined && !(column.isFigure || NUMBERS.has(column.as)))
     return DAYS.has(column.as) ? String(value) : indented(row, label, column);
   const amount: unknown = typeof value === 'object' ? Reflect.get(value, currency ?? '') : value;
@@ -198,6 +199,12 @@ const DAYS: ReadonlySet<string> = new Set(['date', 'datetime']);
 function firstCell(row: ReportResultRow): CellValue {
   if (row.isRest === true) return '其余';
   return row.level === 0 ? '合计' : null;
+}
+
+/** A group without a value has a name as on the page; what a single record lacks stays empty. */
+function emptyGroup(row: ReportResultRow, label: string | undefined, column: ReportResultColumn): CellValue {
+  if (column.group === undefined || label === undefined || row.isRest === true) return null;
+  return indented(row, label, column);
 }
 
 /** Subtotals say so. */
