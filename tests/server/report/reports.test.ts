@@ -438,9 +438,10 @@ describe('what takes long or comes by itself', () => {
     await Promise.all([sendSubscriptions(services), sendSubscriptions(services)]);
     const [sent, ...others] = await notices();
     expect(others).toEqual([]);
-    expect(sent?.link).toBe(
-      `/tjbb/yszl?${new URLSearchParams({ p: JSON.stringify({ by: 'partner_id' }) }).toString()}`,
-    );
+    const ended = addDays(`${TODAY.slice(0, 8)}01`, -1);
+    expect(sent?.title).toBe(`应收汇账龄表（${ended.slice(0, 8)}01 至 ${ended}）`);
+    const asked = { by: 'partner_id', as_of: ended };
+    expect(sent?.link).toBe(`/tjbb/yszl?${new URLSearchParams({ p: JSON.stringify(asked) }).toString()}`);
     expect(sent?.content).toMatch(/^共 \d+ 行；.*合计\(USD\) [\d,.]+$/);
     await services.db.execute(
       `update report_subscription set last_on = null; update person set leave_date = current_date - 1 where personid = 'sp.aa'`,

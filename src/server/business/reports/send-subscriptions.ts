@@ -81,18 +81,29 @@ async function send(services: Services, row: Subscription, due: DueReport): Prom
   }
 }
 
-/** What was chosen; the period is the one that has just ended, other days are those of the report itself. */
+/** What was chosen; the days are those that have just ended, of which one alone is the last. */
 function paramsOfPeriod(
-  { params = {}, rows: { period } }: ReportDefinition,
+  report: ReportDefinition,
   { params: text }: Subscription,
   due: DueReport,
 ): Readonly<Record<string, unknown>> {
+  const { params = {} } = report;
   const chosen: unknown = text === null || text === '' ? {} : JSON.parse(text);
   const own = Object.entries(typeof chosen === 'object' && chosen !== null ? chosen : {}).filter(
     ([name]) => params[name]?.type !== 'date',
   );
-  const days = period === undefined ? [] : [[period.from, due.from] as const, [period.to, due.to] as const];
+  const { from, to } = daysOf(report);
+  const days = [[from, due.from] as const, [to, due.to] as const].filter(([name]) => name !== undefined);
   return Object.fromEntries([...own, ...days]);
+}
+
+/** The parameters of a report's days: its period, else the first and the last of its dates, or the one that it has. */
+function daysOf({ params = {}, rows }: ReportDefinition): { readonly from?: string; readonly to?: string } {
+  if (rows.period !== undefined) return rows.period;
+  const dates = Object.keys(params).filter((name) => params[name]?.type === 'date');
+  const [first, last] = [dates[0], dates.at(-1)];
+  if (last === undefined) return {};
+  return first === undefined || first === last ? { to: last } : { from: first, to: last };
 }
 
 function linkTo({ route }: ReportDefinition, params: Readonly<Record<string, unknown>>): string {
