@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { companyToday } from '#engine/values/dates.ts';
 import { checkInvariants } from '#server/workflow/jobs/check-invariants.ts';
 import { SETTLEMENT_INVARIANTS } from '#server/business/invariants/settlement-invariants.ts';
 import { type Fields, must, type RulesExample, startRulesExample } from '../rules/rules-example.ts';
@@ -204,6 +205,9 @@ describe('what is not paid', () => {
     const short = await exports.shipped('自营扣费甲H', { project, currency: 'USD', received: '9990.00' });
     const lost = await exports.shipped('自营扣费乙I', { project, currency: 'USD', received: '4000.00' });
     await must(writesOff(lost.shipment, '6000.00'));
+    expect(await rules.stored('shipment', lost.shipment)).toMatchObject({
+      ...{ written_off_amount: '6000.00', written_off_on: companyToday(new Date()) },
+    });
     const id = await exports.settling(project);
     await must(rules.act('sp.aa', 'project_settlement', id, 'calculate'));
     expect(await stored(id)).toMatchObject({ short_cny: '71.00', written_off_cny: '42600.00' });

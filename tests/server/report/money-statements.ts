@@ -49,7 +49,8 @@ export function moneyStatements({ today, from, to }: Days): readonly Statement[]
         union all select 'pool', e.amount from fund_ledger_entry e where ${of('e')} and e.currency = 'CNY' and e.business_date <= '${to}'
         union all (select 'active', count(distinct h.partner_id) from shipment h where ${sailed('h')} and ${at('h.atd')})
         union all ${overdue('h.receipt_due_date', 'h.amount_usd', `shipment h where ${of('h')}`)}
-        union all ${overdue("coalesce(h.last_received_on, '1970-01-01')", `-${inUsd('(coalesce(h.short_amount, 0) + coalesce(h.written_off_amount, 0))')}`, `shipment h where ${of('h')}`)}
+        union all ${overdue("coalesce(h.last_received_on, '1970-01-01')", `-${inUsd('h.short_amount')}`, `shipment h where ${of('h')} and h.short_amount > 0`)}
+        union all ${overdue("coalesce(h.written_off_on, h.last_received_on, '1970-01-01')", `-${inUsd('h.written_off_amount')}`, `shipment h where ${of('h')} and h.written_off_amount > 0`)}
         union all ${overdue('s.split_date', `-${inUsd('l.counted_amount')}`, `${SENT_LINES} join shipment h on h.id = l.shipment_id where l.nature = 'goods'`)}
         union all ${overdue('l.applied_on', `-${inUsd('l.counted_amount')}`, `receipt_split__applications l join receipt_split s on s.id = l.parent_id and ${of('s')} and s.status = 'posted' join shipment h on h.id = l.shipment_id where true`)}
         union all ${overdue('r.paid_date', inUsd('r.amount'), `remittance_return r join shipment h on h.id = r.shipment_id where ${of('r')} and r.status = 'done'`)}
