@@ -83,6 +83,16 @@ export function actionTarget(action: Pick<Action, 'to'>, record: ErpRecord): str
   return typeof state === 'string' ? state : null;
 }
 
+/** Why an action cannot run in the state that a record is in; null where it can. Rows and `when` are not asked. */
+export function stateRefusal(
+  resource: Resource,
+  { from, title }: Pick<Action, 'from' | 'title'>,
+  { status }: ErpRecord,
+): string | null {
+  if (typeof status === 'string' && from.includes(status)) return null;
+  return `「${stateTitle(resource, status)}」时不能${title}${whenInstead(resource, from)}`;
+}
+
 /** What a state is called. */
 export function stateTitle(resource: Pick<Resource, 'lifecycle'>, state: unknown): string {
   if (typeof state !== 'string') return '';
@@ -110,16 +120,15 @@ function refusal(
   }: { readonly record: ErpRecord; readonly scope: Scope; readonly access: ResourceAccess },
 ): string | null {
   const here: Scope = { ...scope, resource, record };
-  const status = record['status'];
-  if (typeof status !== 'string' || !action.from.includes(status))
-    return `「${stateTitle(resource, status)}」时不能${action.title}${whenInstead(resource, action)}`;
+  const closed = stateRefusal(resource, action, record);
+  if (closed !== null) return closed;
   if (!isRowOpen(here, access, action.key)) return '无权操作该记录';
   if (action.when === undefined || matchesFilter(action.when, here)) return null;
   return action.whenMessage ?? `须满足：${describeFilter(action.when, here)}`;
 }
 
 /** In which states it can be done, where they are few enough to be read. */
-function whenInstead(resource: Resource, { from }: Action): string {
+function whenInstead(resource: Resource, from: readonly string[]): string {
   if (from.length === 0 || from.length > MOST_STATES) return '';
   return `，${from.map((state) => `「${stateTitle(resource, state)}」`).join('、')}时才可以`;
 }

@@ -322,6 +322,28 @@ describe('a refund of our own', () => {
     expect(await receivable(refused.refund)).toBe('0.00');
   });
 
+  it(
+    'declared while its deeming waits is not deemed any more, and the deeming ends in a refusal',
+    STORY,
+    async () => {
+      const { refund } = await steps.exported({ net: '1000.00', exportDate: '2026-06-01' });
+      await must(steps.run(refund, 'ready'));
+      await must(steps.run(refund, 'deem', {}, '买家破产，无法收汇'));
+      await must(steps.declare(refund));
+      const { task } = await must(rules.as('gm.aa', 'GET', `/approval/record/tax_refund/${refund}`));
+      const decide = async (how: string) =>
+        rules.as('gm.aa', 'POST', `/approval/${(task as { readonly id: string }).id}/${how}`, {
+          version: (await steps.read(refund))['version'],
+          opinion: '已申报',
+        });
+      expect((await refusal(decide('approve')))[1]).toMatch(/^「已申报」时不能视同内销/);
+      expect(await statusOf('tax_refund', refund)).toBe('declared');
+      expect(await steps.vouchers(refund, 'DEEMED_SALE')).toEqual([]);
+      await must(decide('reject'));
+      expect(await statusOf('tax_refund', refund)).toBe('declared');
+    },
+  );
+
   it('taken back after the settlement lowers the commission of its month (T-10)', STORY, async () => {
     const { given, stored, example } = rules;
     const { db } = example.services;
@@ -533,6 +555,18 @@ describe('a letter of the tax office', () => {
       expect(await statusOf('tax_refund', refund)).toBe('received');
     },
   );
+
+  it('answered while its release waits stays answered when that is withdrawn', STORY, async () => {
+    const { of, invoice } = await steps.exported({ net: '1000.00', exportDate: '2026-06-01' });
+    const asked = { supplier_id: of.supplier, tax_authority: '国家税务总局宁波市税务局', sent_date: '2026-11-20', lines: [{ goods_invoice_id: invoice }] }; // prettier-ignore
+    const letter = String((await must(rules.as('fn.aa', 'POST', '/data/refund_letter', asked)))['id']);
+    await must(rules.act('rk.aa', 'refund_letter', letter, 'release', { opinion: '业务真实' }));
+    const inputs = { reply_date: '2026-11-21', result_note: '业务真实' };
+    await must(rules.act('fn.aa', 'refund_letter', letter, 'reply_normal', { inputs }));
+    await must(rules.as('rk.aa', 'POST', `/approval/record/refund_letter/${letter}/withdraw`, {}));
+    expect(await statusOf('refund_letter', letter)).toBe('normal');
+    expect((await rules.stored('supplier', of.supplier))['letter_open']).toBe(false);
+  });
 
   it(
     'ends in a refusal that gives the invoice back; a declared invoice is not cancelled by a red one',

@@ -1,4 +1,4 @@
-import { actionTarget } from '#engine/lifecycle/action-states.ts';
+import { actionTarget, stateRefusal } from '#engine/lifecycle/action-states.ts';
 import type { Action, FieldProblem } from '#engine/schema/resource.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import type { OpenRecord } from '#server/records/read/attach-references.ts';
@@ -41,6 +41,8 @@ export async function finishApproval(
 ): Promise<OpenRecord> {
   const { running, record: before, created, opinion } = step;
   const { action, approval } = requireApproval(call, running.action);
+  const left = leftMeanwhile(call, action, before);
+  if (left !== null) throw new AppError('ACTION_NOT_ALLOWED', { message: left });
   await lockNamedDocuments(tx, call, before);
   await attachFor(tx, call, before);
   const standing = await stillAgainst(tx, call, { action, record: before });
@@ -133,14 +135,14 @@ export async function release(
   },
 ): Promise<OpenRecord> {
   const { running, record: before, action, opinion, created } = released;
-  const { approval } = requireApproval(call, running.action);
+  const { action: asked, approval } = requireApproval(call, running.action);
   await attachFor(tx, call, before);
   const kept = running.flow.before ?? null;
   const isUndone = released.to === '$previous' && kept !== null;
   const record = isUndone
     ? withValuesBefore(call.resource, openCopy(call, before), kept)
     : openCopy(call, before);
-  record['status'] = targetState(released.to, before);
+  if (leftMeanwhile(call, asked, before) === null) record['status'] = targetState(released.to, before);
   if (action === 'reject' && call.resource.fields['reject_reason'] !== undefined)
     record['reject_reason'] = opinion;
   const own = withOwnWrites(call, approval.onRelease, { record, before });
@@ -193,6 +195,14 @@ export async function tellSubmitter(
   // What is done with a document is not the document: its customer is told of that by the events of its own.
   const words = { title: `${call.resource.title}${action.title}` };
   await emitEvent(tx, call, { event, record, opinion, to: [submitter], words, except });
+}
+
+/**
+ * What waits for its approval in a state of its own cannot leave it. An action that keeps the state holds up no other: it
+ * says here why it cannot run any more, when the record has gone on to a state in which nobody could ask for it; else null.
+ */
+function leftMeanwhile({ resource }: Call, action: Action, record: OpenRecord): string | null {
+  return action.to === '$same' ? stateRefusal(resource, action, record) : null;
 }
 
 /** `$previous` and `$same` work for approvals as for actions. */
