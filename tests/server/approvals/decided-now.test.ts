@@ -1,5 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { DatabaseError } from 'pg';
 import type { Subject } from '#engine/schema/resource.ts';
+import { DatabaseFault } from '#server/kernel/db/database-fault.ts';
+import type { Effect } from '#server/records/rules/rule-registry.ts';
 import { queryInbox } from '#server/workflow/approvals/approval-inbox.ts';
 import { approvalStatus } from '#server/workflow/approvals/approval-status.ts';
 import { decideTask } from '#server/workflow/approvals/decide-task.ts';
@@ -22,9 +25,11 @@ import {
 } from '../data/world.ts';
 
 let world: World;
+/** What the last approval does. */
+let approved: Effect = async () => undefined;
 beforeAll(async () => {
   world = await aWorld({
-    rules: { effects: { note_approved: async () => undefined, create_shipment: async () => undefined } },
+    rules: { effects: { note_approved: (call) => approved(call), create_shipment: async () => undefined } },
   });
   const [finance] = await world.db.query(`select id from role where code = 'FN'`);
   const level = { level_no: 1, title: '财务审核', approver_kind: 'role', role_ids: [finance?.['id']] };
@@ -251,4 +256,18 @@ describe('a delegate', () => {
     await approve(BOSS, handed);
     expect(await statusOf(id)).toBe('approved');
   });
+});
+
+test('a decision that a deadlock undid and ran again names what it made once', async () => {
+  const { task } = await submitted();
+  let runs = 0;
+  approved = async ({ created }) => {
+    runs += 1;
+    created.push({ resource: 'shipment', id: `${runs}`, label: `${runs}` });
+    const deadlock = Object.assign(new DatabaseError('deadlock detected', 0, 'error'), { code: '40P01' });
+    if (runs === 1) throw new DatabaseFault(deadlock);
+  };
+  const decided = await approve(FINANCE, task);
+  approved = async () => undefined;
+  expect(decided.created.map(({ id }) => id)).toEqual(['2']);
 });

@@ -57,7 +57,11 @@ export async function decideTask(
   const created: CreatedRecord[] = [];
   const result = await inTransaction(
     call,
-    (tx) => decideIn(tx, call, { ...decided, created }),
+    (tx) => {
+      // A deadlock runs it again: what the first time made is gone.
+      created.length = 0;
+      return decideIn(tx, call, { ...decided, created });
+    },
     async (tx, outcome) => {
       await keepAnswer(tx, caller, presentDecided({ ...outcome, created }));
       return outcome;

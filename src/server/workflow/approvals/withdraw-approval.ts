@@ -24,6 +24,7 @@ export async function withdrawApproval(
   if (seen === null) throw new AppError('NOT_FOUND');
   const created: CreatedRecord[] = [];
   const work = async (tx: Tx): Promise<void> => {
+    created.length = 0;
     const record = await readStored(tx, call, asked.id, { isLocking: true });
     const running = await findOpenCase(tx, { resource: asked.resource, id: asked.id }, true);
     if (record === null || running === null)
