@@ -256,7 +256,41 @@ describe('a delegate', () => {
     await approve(BOSS, handed);
     expect(await statusOf(id)).toBe('approved');
   });
+
+  test('of a task that was handed on again decides while the first giver could', async () => {
+    const { id, task } = await submitted();
+    await handOn(FINANCE2, task, IDS.boss);
+    await handOn(BOSS, await waiting(id), IDS.manager);
+    const handed = await waiting(id);
+    await sql(`update person set role_ids = array[${ROLE('SP')}] where id = $1`, [IDS.finance2]);
+    await expect(approve(MANAGER, handed)).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    await sql(`update person set role_ids = array[${ROLE('FN')}] where id = $1`, [IDS.finance2]);
+    await approve(MANAGER, handed);
+    expect(await statusOf(id)).toBe('approved');
+  });
+
+  test('hands on the right of the colleague for whom it decides', async () => {
+    await delegate(IDS.manager);
+    const { id, task } = await submitted();
+    await handOn(MANAGER, task, IDS.boss);
+    await approve(BOSS, await waiting(id));
+    expect(await statusOf(id)).toBe('approved');
+  });
 });
+
+const handOn = (person: Partial<Subject>, task: string, to: string) =>
+  decideTask(world.services, world.callerOf(person), {
+    taskId: task,
+    decision: { kind: 'delegate', version: null, opinion: null, to },
+  });
+
+async function waiting(id: string): Promise<string> {
+  const [task] = await world.db.query(
+    `select id from approval_task where record_id = $1 and status = 'pending'`,
+    [id],
+  );
+  return String(task?.['id']);
+}
 
 test('a decision that a deadlock undid and ran again names what it made once', async () => {
   const { task } = await submitted();

@@ -22,7 +22,7 @@ import { requireOwnChecks, requireOwnPart } from './require-complete.ts';
 import { approversAmong } from './approve-right.ts';
 import { keptApart } from './kept-apart.ts';
 import { insertDelegation, requireDelegate, requirePeriod } from './give-delegation.ts';
-import { lockPeople } from './may-decide.ts';
+import { lockPeople, rightBehind } from './may-decide.ts';
 import { requireCurrent, requireDecider, standFor } from './require-decider.ts';
 
 /** What somebody decides. */
@@ -208,11 +208,12 @@ async function handOn(tx: Tx, call: Call, step: Step): Promise<Outcome> {
   await auditDecision(tx, call, { record, action: 'delegate', opinion });
   const level = running.flow.levels.find(({ tasks }) => tasks.includes(String(task['id'])));
   if (level === undefined) throw new AppError('TASK_DONE');
+  const giver = await rightBehind(tx, call, { task, running, record, level });
   await attachFor(tx, call, record);
   const made = await createTask(tx, call, { started: running, record, level, assignees: [to] });
   const levels = running.flow.levels.map((known) =>
     known.level_no === level.level_no
-      ? { ...known, tasks: [...known.tasks, made], handed: { ...known.handed, [made]: caller.subject.id } }
+      ? { ...known, tasks: [...known.tasks, made], handed: { ...known.handed, [made]: giver } }
       : known,
   );
   await updateCase(tx, { ...running, flow: { ...running.flow, levels } });

@@ -46,6 +46,21 @@ export async function standingOf(db: Reader, call: Call, open: OpenTask): Promis
   return behind === undefined ? null : { onBehalfOf: behind };
 }
 
+/**
+ * On whose right a task rests that is handed on, by id: whoever hands it on (for whom, when for a colleague) where the level
+ * asks for that person now, else the one whose right it rests on already.
+ */
+export async function rightBehind(
+  db: Reader,
+  call: Call,
+  { task, running, record, level }: OpenTask & { readonly level: CaseLevel },
+): Promise<string> {
+  const own = call.caller.onBehalfOf?.id ?? call.caller.subject.id;
+  const submitterId = running.flow.submitter_id;
+  const holders = await decidersNow(db, call, { source: level.source, record, submitterId });
+  return holders.some(({ id }) => id === own) ? own : (level.handed?.[String(task['id'])] ?? own);
+}
+
 /** Keeps the people of a decision as they are until it is committed: a dismissal at the same moment comes before or after it. */
 export async function lockPeople(tx: Tx, call: Call): Promise<void> {
   const { subject, context } = call.caller;
