@@ -150,6 +150,32 @@ describe('what follows from the definitions', () => {
     expect((await storedOf('buyer', buyer))['double_total']).toBe(before['double_total']);
   });
 
+  it('derives all that a record beyond a new limit would stop, and that record too', async () => {
+    await create('contract', { buyer_id: buyer, incoterm: 'FOB', items: [] });
+    const { version } = await storedOf('buyer', buyer);
+    await updateRecord(world.open(ADMIN, 'buyer', 'update'), buyer, { name: '北方货运', version });
+    const services = servicesWith((definition) => {
+      const wide = withField('contract', 'third', {
+        type: 'money',
+        title: '三分之一',
+        currency: 'currency',
+        formula: 'total_amount / 3',
+      })(definition);
+      if (wide.resource !== 'buyer') return wide;
+      const counted = withField('buyer', 'held', {
+        type: 'integer',
+        title: '已签合同数',
+        rollup: { of: 'contract', by: 'buyer_id', count: true },
+      })(wide);
+      return { ...counted, limits: [{ assert: { held: { lte: 1 } }, message: '每个客户只能有一份合同' }] };
+    });
+    await migrate(world.db, services.definitions.catalog());
+    await refreshDerived(services);
+    expect((await storedOf('buyer', buyer))['held']).toBe('2');
+    expect((await storedOf('contract', contract))['third']).toBe('2.00');
+    expect(await found('北方货运')).toBe(2);
+  });
+
   it('has nothing to do when nothing changed', async () => {
     const services = servicesWith(unchanged);
     await refreshDerived(services);

@@ -1,6 +1,8 @@
 import { computeRecord } from '#engine/record/compute-record.ts';
 import { withFollowedLines } from '#engine/record/followed-lines.ts';
 import type { Resource } from '#engine/schema/resource.ts';
+import { AppError } from '#server/kernel/errors.ts';
+import { beginNextWrite } from '#server/records/follow/write-session.ts';
 import { attachReferences, linesOf, type OpenRecord } from '#server/records/read/attach-references.ts';
 import { noteRenamed, searchedReferencesTo } from '#server/records/derive/mark-renamed.ts';
 import { type Call, openSystemCall } from '#server/records/call/open-call.ts';
@@ -21,6 +23,7 @@ import {
   findDerivedWork,
   keepDerivedState,
 } from '#server/records/derive/derived-state.ts';
+import type { Database } from '#server/kernel/db/database.ts';
 import type { JobTask } from '#server/kernel/worker.ts';
 
 const TASK = 'refresh_derived';
@@ -38,16 +41,24 @@ export const DERIVED_SCHEDULE = [
 
 /**
  * Derives anew: sums, new formulas and search texts after the definitions changed, and search texts that name a record
- * which was renamed. A batch is a transaction; what is cut off begins again, and nothing is wrong when it runs twice.
+ * which was renamed. A batch is a transaction; what is cut off begins again, and nothing is wrong when it runs twice. A
+ * resource that cannot be derived stops no other.
+ * @throws what the first of them failed by, after the others are done
  */
 export async function refreshDerived(services: Services): Promise<void> {
   const catalog = currentCatalog(services);
-  for (const work of await findDerivedWork(services.db, catalog)) {
-    await deriveResource(services, work);
-    // Definitions that came in the meantime are the next run's work.
-    if (currentCatalog(services) === catalog) await keepDerivedState(services.db, catalog, work.resource);
-  }
+  const faults: unknown[] = [];
+  for (const work of await findDerivedWork(services.db, catalog))
+    try {
+      await deriveResource(services, work);
+      // Definitions that came in the meantime are the next run's work.
+      if (currentCatalog(services) === catalog) await keepDerivedState(services.db, catalog, work.resource);
+    } catch (error) {
+      services.log.error({ err: error, resource: work.resource.resource }, 'deriving anew failed');
+      faults.push(error);
+    }
   await refreshRenamed(services);
+  if (faults.length > 0) throw faults[0];
 }
 
 async function deriveResource(services: Services, work: DerivedWork): Promise<void> {
@@ -81,10 +92,39 @@ async function eachBatch(services: Services, rows: RowSelection, work: BatchWork
     let last = NO_ID;
     for (let ids = await nextIds(services, rows, { company, last }); ids.length > 0;) {
       const batch = ids;
-      await services.db.transaction((tx) => work(tx, call, batch));
+      await runBatch(services.db, { call, ids: batch, work });
       last = ids.at(-1) ?? last;
       ids = await nextIds(services, rows, { company, last });
     }
+  }
+}
+
+/**
+ * A record that a limit of today refuses was right when it was written: its figures are derived all the same, nothing moves
+ * by itself then, and the night tells of it.
+ */
+async function runBatch(
+  db: Database,
+  batch: { readonly call: Call; readonly ids: readonly string[]; readonly work: BatchWork },
+): Promise<void> {
+  const { call, ids, work } = batch;
+  if (await isWritten(() => db.transaction((tx) => work(tx, call, ids)))) return;
+  for (const id of ids)
+    if (!(await isWritten(() => db.transaction((tx) => work(tx, call, [id])))))
+      await db.transaction(async (tx) => {
+        await work(tx, call, [id]);
+        beginNextWrite(tx);
+      });
+}
+
+/** False when a limit, or the rule of an action that a record takes by itself, undid it. */
+async function isWritten(write: () => Promise<void>): Promise<boolean> {
+  try {
+    await write();
+    return true;
+  } catch (error) {
+    if (error instanceof AppError && error.status < 500) return false;
+    throw error;
   }
 }
 
