@@ -1,5 +1,10 @@
 import { createHash } from 'node:crypto';
+import { namedValues } from '#engine/filter/compare-value.ts';
+import { filterParts } from '#engine/filter/filter-paths.ts';
+import { fieldAt } from '#engine/filter/scope.ts';
+import type { Filter, RollupDefinition } from '#engine/schema/definition.ts';
 import type { Catalog, Field, Resource } from '#engine/schema/resource.ts';
+import { isGroup } from '#engine/schema/state-groups.ts';
 import { isAppendOnly } from '#server/kernel/db/table-columns.ts';
 import type { Database, Queryable } from '#server/kernel/db/database.ts';
 import { SEARCH_VERSION, searchedFields } from './search-index.ts';
@@ -31,8 +36,35 @@ export function derivedState(catalog: Catalog, resource: Resource): DerivedState
   ]);
   const fields: Record<string, string> = {};
   for (const [name, field] of derivedFields(resource))
-    fields[name] = hash(field.rollup ?? field.formula ?? field.follows);
+    fields[name] = hash(
+      field.rollup === undefined ? (field.formula ?? field.follows) : spokenOut(catalog, field.rollup),
+    );
   return { search: hash([SEARCH_VERSION, ...searched]), fields };
+}
+
+/**
+ * A sum as it is written, with what the groups in its `where` stand for and where rows of states that are no more went: it
+ * is another sum when these change.
+ */
+function spokenOut(catalog: Catalog, rollup: RollupDefinition): unknown {
+  const [key = '', lines] = rollup.of.split('.');
+  const resource = catalog.resources[key];
+  if (resource === undefined || rollup.where === undefined) return rollup;
+  const asked = askedStates(rollup.where, { resource, catalog, ...(lines === undefined ? {} : { lines }) });
+  return asked.length === 0 ? rollup : [rollup, asked];
+}
+
+type SummedPlace = Pick<Parameters<typeof fieldAt>[0], 'resource' | 'catalog' | 'lines'>;
+
+function askedStates(where: Filter, place: SummedPlace): readonly unknown[] {
+  return filterParts(where).flatMap((part): readonly unknown[] => {
+    if (part.kind !== 'condition') return part.filters.flatMap((inner) => askedStates(inner, place));
+    const { path, value } = part;
+    const groups = [value].flat().some(isGroup) ? [namedValues(value, fieldAt(place, path))] : [];
+    const retired = place.resource.lifecycle?.retired ?? {};
+    const isOfState = path === 'status' || path === 'parent.status';
+    return isOfState && Object.keys(retired).length > 0 ? [...groups, sorted(retired)] : groups;
+  });
 }
 
 /** Resources whose rows were derived by other definitions than those that serve. */
@@ -46,7 +78,9 @@ export async function findDerivedWork(on: Queryable, catalog: Catalog): Promise<
     const formulas: string[] = [];
     for (const [name, field] of derivedFields(resource)) {
       const was = before?.fields[name];
-      if (field.rollup !== undefined && was !== now.fields[name]) rollups.push(name);
+      // Before groups were kept with it a sum was kept as it is written: it counts as derived.
+      const isKept = was === now.fields[name] || was === hash(field.rollup);
+      if (field.rollup !== undefined && !isKept) rollups.push(name);
       if (field.rollup === undefined && was === undefined && before !== undefined) formulas.push(name);
     }
     const isStale = isSearchStale || rollups.length > 0 || formulas.length > 0;
