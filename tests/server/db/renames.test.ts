@@ -111,7 +111,8 @@ beforeAll(async () => {
     fields: { amount: 'h', 'items.pieces': 'h' },
   });
   await add('sys_approval_case', {
-    id: randomUUID(), ...of, record_version: 1, action: 'sign', flow: {}, status: 'pending',
+    id: randomUUID(), ...of, record_version: 1, action: 'sign', status: 'pending',
+    flow: { before: { amount: '2.00', items: [{ goods_name: '瓷' }] } },
     snapshot: { contract_no: 'A1', status: 'approved', items: [{ goods_name: '茶', pieces: 1 }] },
   }); // prettier-ignore
   await add('sys_view', {
@@ -182,6 +183,10 @@ describe('a rename of resource, fields, lines, columns and state in one step', (
     expect(await db.query('select field from sys_file')).toEqual([{ field: 'rows.scan' }]);
     expect(await db.query('select snapshot from sys_approval_case')).toEqual([
       { snapshot: { number: 'A1', status: 'agreed', rows: [{ goods: '茶', pieces: 1 }] } },
+    ]);
+    // What comes back when a change is withdrawn.
+    expect(await db.query('select flow from sys_approval_case')).toEqual([
+      { flow: { before: { total: '2.00', rows: [{ goods: '瓷' }] } } },
     ]);
     expect(await db.query('select rows from sys_import')).toEqual([
       { rows: { rows: [{ body: { number: 'B', rows: [{ goods: '茶' }] } }] } },

@@ -92,17 +92,35 @@ async function renameField(tx: Queryable, rename: FieldRename): Promise<void> {
        from jsonb_each(fields)) where resource = $1`,
     [resource, from, to],
   );
+  // What was handed in, and the values that come back when it is withdrawn.
+  await renameInCases(tx, { rename, at: 'snapshot', set: (value) => `snapshot = ${value}` });
+  await renameInCases(tx, {
+    rename,
+    at: `flow -> 'before'`,
+    set: (value) => `flow = jsonb_set(flow, '{before}', ${value})`,
+  });
+  await renameInImports(tx, rename);
+}
+
+/** A record that a running approval keeps: where it lies, and what puts another value there (both SQL). */
+interface KeptRecord {
+  readonly rename: FieldRename;
+  readonly at: string;
+  readonly set: (value: string) => string;
+}
+
+async function renameInCases(tx: Queryable, { rename, at, set }: KeptRecord): Promise<void> {
+  const { resource, lines, was, name } = rename;
+  const head = `(${at}) - $2 || jsonb_build_object($3::text, ${at} -> $2)`;
+  const cells = `jsonb_set(${at}, array[$4::text], (select coalesce(jsonb_agg(
+    case when line ? $2 then (line - $2) || jsonb_build_object($3::text, line -> $2) else line end order by place), '[]')
+    from jsonb_array_elements(${at} -> $4) with ordinality as x(line, place)))`;
   await tx.execute(
     lines === null
-      ? `update sys_approval_case set snapshot = (snapshot - $2) || jsonb_build_object($3::text, snapshot -> $2)
-         where resource = $1 and snapshot ? $2`
-      : `update sys_approval_case set snapshot = jsonb_set(snapshot, array[$4::text], (select coalesce(jsonb_agg(
-           case when line ? $2 then (line - $2) || jsonb_build_object($3::text, line -> $2) else line end order by place), '[]')
-           from jsonb_array_elements(snapshot -> $4) with ordinality as x(line, place)))
-         where resource = $1 and jsonb_typeof(snapshot -> $4) = 'array'`,
+      ? `update sys_approval_case set ${set(head)} where resource = $1 and ${at} ? $2`
+      : `update sys_approval_case set ${set(cells)} where resource = $1 and jsonb_typeof(${at} -> $4) = 'array'`,
     lines === null ? [resource, was, name] : [resource, was, name, lines],
   );
-  await renameInImports(tx, rename);
 }
 
 /** Checked files that wait to be taken in: their rows are written under the present names. */
