@@ -256,6 +256,42 @@ describe('the risk of a shipment', () => {
   });
 });
 
+describe('the book rate of money that came', () => {
+  it('is that of its posting, though the invoice date moves and part of it is sold', STORY, async () => {
+    const { db } = rules.example.services;
+    const [usd] = await db.query<{ id: string }>(`select id from currency where code = 'USD'`, []);
+    const rate = { currency: 'USD', currency_id: usd?.id, kind: 'book', source: '手工' };
+    await rules.given('currency_rate', { ...rate, date: '2023-01-01', rate: '7.200000' });
+    const of = await money.trader('入账汇率A', { export_mode: 'buyout' });
+    await db.query(
+      `update cooperation_agreement set risk_deviation = false, foreign_risk_party = 'company',
+       goods_risk_party = 'company', fx_party = 'company' where partner_id = $1::uuid`,
+      [of.partner],
+    );
+    const contract = await money.contract(of, { export_mode: 'buyout' });
+    const shipment = await money.shipment(of, contract, { quantity: '100' }, { export_mode: 'buyout' });
+    const split = await arrivedFor(of, shipment, 'spot');
+    const lines =
+      'select id, rate::text, amount_cny::text from receipt_split__lines where parent_id = $1::uuid';
+    const [line] = await db.query<Fields>(lines, [split]);
+    expect(line).toMatchObject({ rate: '7.100000', amount_cny: '7100.00' });
+    await db.query(`update shipment set invoice_date = '2023-06-01' where id = $1::uuid`, [shipment]);
+    const half = async (): Promise<unknown> => {
+      const slip = {
+        ...{ deal_date: '2026-11-20', value_date: '2026-11-20', bank_ref: money.key() },
+        ...{ bank_account_id: money.accounts.usd, cny_account_id: money.accounts.cny },
+        ...{ amount: '500.00', bank_rate: '7.120000', amount_cny: '3560.00' },
+      };
+      const sale = { source_kind: 'spot', split_id: split, split_line: line?.['id'], amount: '500.00' };
+      const id = await moves.done('tr.aa', 'fx_settlement', { ...slip, lines: [sale] }, ['fn.aa']);
+      const pool = 'select pool_cny::text from fx_settlement__lines where parent_id = $1::uuid';
+      return (await db.query<Fields>(pool, [id]))[0]?.['pool_cny'];
+    };
+    expect([await half(), await half()]).toEqual(['3550.00', '3550.00']);
+    expect(await db.query(lines, [split])).toEqual([line]);
+  });
+});
+
 describe('an agreement', () => {
   it(
     'is not ended over shipments of its mode that are not settled, nor held by those of another',
