@@ -237,6 +237,31 @@ describe('a change of a shipment that has sailed', () => {
     expect(await refused('marks', 'N/M 2')).toEqual([]);
   });
 
+  it('is judged as one of then when it was drawn before and comes back for another submission', async () => {
+    const { shipment } = await shipped();
+    const { as, act, example } = rules;
+    const made = await must(
+      as('sp.aa', 'POST', '/data/shipment_version', {
+        shipment_id: shipment,
+        reason_kind: '客户要求',
+        reason: '客户要求',
+        changes: [{ field: 'consignee', op: 'set', new_value: 'ANOTHER HOUSE GMBH' }],
+      }),
+    );
+    const version = String(made['id']);
+    // Refused, which lets the shipment go on; then it sails.
+    await example.services.db.query(`update shipment_version set status = 'rejected' where id = $1`, [
+      version,
+    ]);
+    await example.services.db.query(`update shipment set status = 'shipped' where id = $1`, [shipment]);
+    const { problems } = await act('sp.aa', 'shipment_version', version, 'submit');
+    expect(problems.map(({ path, message }) => [path, message])).toContainEqual([
+      'changes.0.field',
+      '出运后不能再变更此项',
+    ]);
+    await act('sp.aa', 'shipment_version', version, 'abandon');
+  });
+
   it('takes a quantity that was short-shipped, and none that is more', async () => {
     const { shipment } = await shipped();
     const { as, act } = rules;

@@ -10,6 +10,7 @@ import { personOf } from '#server/records/write/persist-record.ts';
 import { attachFor, openCopy, settle, withOwnWrites } from '#server/records/prepare/complete-record.ts';
 import { withNewLines } from '#server/records/prepare/fill-new-lines.ts';
 import { withPulled } from '#server/records/pick/pull-lines.ts';
+import { describeAmendment } from '#server/records/follow/amendment.ts';
 import { recordScope } from '#server/records/call/record-scope.ts';
 import type { Tx } from '#server/records/call/statement.ts';
 import type { PerformedAction } from './run-action.ts';
@@ -39,7 +40,9 @@ export async function changedRecord(
     await attachFor(tx, call, record);
   }
   const own = withOwnWrites(call, action.then ?? [], { record, before });
-  const settled = await settle(tx, call, { record: own, before }, action.refresh);
+  // What is handed in says what it changes as the target stands now: it may have gone on since the last save.
+  const described = action.approval === undefined ? own : await describeAmendment(tx, call, own);
+  const settled = await settle(tx, call, { record: described, before }, action.refresh);
   if (call.resource.number?.at === 'post' && isPosting(call, action, target)) {
     const number = await drawNumber(tx, call, { record: settled, at: 'post' });
     if (number !== null) takeNumber(call, settled, number);
