@@ -90,3 +90,37 @@ it('of several records of one name a pasted text names none, and says by what th
   expect(recordByText(records, '茶杯')).toMatchObject({ picked: { id: 'x' } });
   expect(recordByText(records, '花瓶')).toEqual({ problem: '找不到「花瓶」，请从列表中选择' });
 });
+
+/** Bolts of five sizes and a valve of eight: an answer holds two records a text, in the order of their names. */
+const GOODS = [
+  ...Array.from({ length: 5 }, () => '螺栓'),
+  ...Array.from({ length: 8 }, () => '阀门'),
+  '垫片',
+].map((label, index) => named(`g${index}`, label));
+
+it('a name whose records another name crowded out is told to be several, not taken', async () => {
+  const goods: Field = {
+    ...{ name: 'goods_id', title: '商品', type: 'reference', reference: 'goods' },
+    ...{ required: false, standard: false, computed: false },
+  };
+  const store = new LineStore({ columns: [goods] });
+  const lookup: FieldServices['lookup'] = (_place, { texts = [] }) => {
+    const found = GOODS.filter(({ label }) => texts.includes(label));
+    return Promise.resolve({ records: found.slice(0, texts.length * 2), total: found.length });
+  };
+  const model = makeGridModel({
+    ...{ store, columns: [goods], dictionaries: {}, isDisabled: false },
+    ...{
+      resource: 'r',
+      lines: 'l',
+      readParent: () => ({}),
+      services: { lookup } as Partial<FieldServices> as FieldServices,
+    },
+  });
+  await pasteBlock(model, [['螺栓'], ['阀门'], ['垫片']], ['goods_id'], 0);
+  expect(store.lines().map((line) => line['goods_id'])).toEqual([null, null, 'g13']);
+  expect(store.unread()).toMatchObject([
+    { index: 0, message: expect.stringContaining('「螺栓」有多个') },
+    { index: 1, message: expect.stringContaining('「阀门」有多个') },
+  ]);
+});

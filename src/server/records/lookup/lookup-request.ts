@@ -49,7 +49,7 @@ export function parseLookup(call: Call, path: string, form: LookupForm): LookupR
     input: inputs === null ? null : formInput(inputs, form.record),
     isWriter,
     currentPage: form.currentPage ?? 1,
-    // Two records may bear one text: who asks must see that.
+    // Two records may bear one text: who asks must see that, and by the total that one text had the room of another.
     pageSize: texts === null ? (form.pageSize ?? 20) : texts.length * 2,
   };
 }

@@ -12,6 +12,7 @@ import {
   notFound,
   type PastedName,
   recordByText,
+  severalCalled,
 } from './pasted-names.ts';
 
 export interface PasteResult {
@@ -148,10 +149,28 @@ const resolveNames: Resolve = async (services, place, texts) => {
 /** Each text with the record that it names exactly. */
 const resolveReferences: Resolve = async (services, place, texts) => {
   const byText = new Map<string, PastedName>();
-  for (let at = 0; at < texts.length; at += TEXTS_PER_CALL) {
-    const part = texts.slice(at, at + TEXTS_PER_CALL);
-    const { records } = await services.lookup(place, { texts: part });
-    for (const text of part) byText.set(text.toLowerCase(), recordByText(records, text));
-  }
+  for (let at = 0; at < texts.length; at += TEXTS_PER_CALL)
+    await resolveTogether(services, place, texts.slice(at, at + TEXTS_PER_CALL), byText);
   return byText;
 };
+
+/** An answer holds two records a text, whosever they are: when there are more, each half is asked for by itself. */
+async function resolveTogether(
+  services: FieldServices,
+  place: FieldPlace,
+  texts: readonly string[],
+  byText: Map<string, PastedName>,
+): Promise<void> {
+  const { records, total } = await services.lookup(place, { texts });
+  const isCut = total > records.length;
+  if (isCut && texts.length > 1) {
+    const middle = Math.ceil(texts.length / 2);
+    await resolveTogether(services, place, texts.slice(0, middle), byText);
+    await resolveTogether(services, place, texts.slice(middle), byText);
+    return;
+  }
+  for (const text of texts) {
+    const meant = recordByText(records, text);
+    byText.set(text.toLowerCase(), isCut && 'picked' in meant ? severalCalled(text) : meant);
+  }
+}

@@ -70,6 +70,11 @@ export function recordByText(records: readonly PickedRecord[], text: string): Pa
   return { problem: `「${text}」有多个：${apart.slice(0, TOLD).join('、')}${more}，请写编号或从列表中选择` };
 }
 
+/** The problem of a text that more records are called by than are at hand. */
+export function severalCalled(text: string): PastedName & { readonly problem: string } {
+  return { problem: `「${text}」有多个，请写编号或从列表中选择` };
+}
+
 export function notFound(text: string): PastedName & { readonly problem: string } {
   return { problem: `找不到「${text}」，请从列表中选择` };
 }
