@@ -5,7 +5,8 @@ import { readAmount, readDay } from '#server/business/banking/bank-file.ts';
 import { matchEntries } from '#server/business/banking/match-entries.ts';
 import { readBankFile } from '#server/business/banking/read-bank-file.ts';
 import { readBankFileAside } from '#server/business/banking/read-bank-file-aside.ts';
-import type { TableFormat } from '#server/business/banking/read-statement-table.ts';
+import { readStatementTable, type TableFormat } from '#server/business/banking/read-statement-table.ts';
+import { workbookBytes } from '#server/workflow/transfer/write-workbook.ts';
 
 const FORMAT: TableFormat = {
   name: '某行网银',
@@ -88,6 +89,27 @@ describe('a table of a bank', () => {
       ['2026-02-01', '-7.00'],
       ['2026-02-03', '5.00'],
     ]);
+  });
+
+  it('is read from a workbook whose days are days', async () => {
+    const column = (title: string, kind: 'date' | 'text') => ({ title, format: { kind }, width: 9 });
+    const titles = ['收入金额', '支出金额', '账户余额'].map((title) => column(title, 'text'));
+    const columns = [column('交易日期', 'date'), ...titles];
+    const rows = [['2026-11-20', '8.20', null, '8.20']];
+    const file = await read(await workbookBytes([{ name: '表', columns, rows }]), '对账单.xlsx');
+    expect(file.lines).toMatchObject([{ date: '2026-11-20', amount: '8.20', balance: '8.20' }]);
+  });
+
+  it('has the amounts that a spreadsheet shows, not those that it stores', () => {
+    const cell = (text: string, kind: 'text' | 'number' | 'date' = 'text') => ({ text, kind });
+    const titles = ['交易日期', '收入金额', '支出金额', '账户余额'].map((title) => cell(title));
+    const stored = [cell('46346', 'date'), cell('8.1999999999999993', 'number'), null];
+    const rows = [
+      { row: 1, cells: titles },
+      { row: 2, cells: [...stored, cell('1.2000000000000002E3', 'number')] },
+    ];
+    const lines = [{ date: '2026-11-20', amount: '8.2', balance: '1200' }];
+    expect(readStatementTable(rows, [FORMAT])).toMatchObject({ lines, faults: [] });
   });
 
   it.each([

@@ -1,4 +1,5 @@
 import { isPlainDecimal } from '#engine/values/decimal.ts';
+import { plainText } from '#server/workflow/transfer/cell-value.ts';
 import type { ReadCell, ReadRow } from '#server/workflow/transfer/import-fault.ts';
 import {
   type BankFile,
@@ -118,14 +119,13 @@ function readRow(row: ReadRow, columns: Columns, format: TableFormat): Statement
   const amount = amountOf(cell, format);
   if (dated === null && (amount === null || amount === undefined)) return null;
   if (dated !== null && /合计|总计|小计|total/i.test(dated.text)) return null;
-  const date = dated === null ? null : readDay(dated.text, dated.kind === 'date' ? 'ymd' : format.dayOrder);
+  const day = writtenText(dated);
+  const date = dated === null ? null : readDay(day, dated.kind === 'date' ? 'ymd' : format.dayOrder);
   if (date === null)
-    return amount === null
-      ? null
-      : { row: row.row, message: `日期“${(dated?.text ?? '').slice(0, 30)}”无法识别` };
+    return amount === null ? null : { row: row.row, message: `日期“${day.slice(0, 30)}”无法识别` };
   if (amount === undefined) return { row: row.row, message: '金额无法识别' };
   if (amount === null) return { row: row.row, message: '没有金额' };
-  const balance = readAmount(text('balance', 40));
+  const balance = readAmount(writtenText(cell('balance')));
   if (balance === undefined) return { row: row.row, message: `余额“${text('balance', 30)}”无法识别` };
   return {
     row: row.row,
@@ -139,13 +139,18 @@ function readRow(row: ReadRow, columns: Columns, format: TableFormat): Statement
   };
 }
 
+/** A cell as a person reads it: a spreadsheet keeps days as numbers, and 8.2 as 8.1999999999999993. */
+function writtenText(cell: ReadCell | null): string {
+  return cell === null ? '' : plainText(cell).trim();
+}
+
 /** Signed; null without any, undefined for what cannot be read. */
 function amountOf(
   cell: (name: ColumnName) => ReadCell | null,
   format: TableFormat,
 ): string | null | undefined {
   const read = (name: ColumnName): string | null | undefined => {
-    const amount = readAmount(cell(name)?.text ?? '');
+    const amount = readAmount(writtenText(cell(name)));
     return typeof amount === 'string' && isZero(amount) ? null : amount;
   };
   if (format.amounts === 'two') {
