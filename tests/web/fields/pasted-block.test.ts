@@ -48,6 +48,12 @@ describe('a block from a spreadsheet', () => {
     expect(plan).toEqual({ mapping: ['price', 'quantity', null], hasHeader: true, needsDialog: true });
   });
 
+  test('a column is meant by one title: the one that is written as it is, else the first', () => {
+    const titles = ['商品', '数量（箱）', '数量', '单价(USD)', '单价(RMB)'];
+    const { mapping } = planBlock([titles, ['x', '20', '1000', '12.5', '90']], COLUMNS, 'goods');
+    expect(mapping).toEqual(['goods', null, 'quantity', 'price', null]);
+  });
+
   test('without titles the columns follow the active cell; a block that is too wide asks', () => {
     expect(planBlock([['1', '2']], COLUMNS, 'quantity')).toEqual({
       mapping: ['quantity', 'price'],

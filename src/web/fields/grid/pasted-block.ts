@@ -71,7 +71,7 @@ export function planBlock(block: Block, columns: readonly Field[], activeColumn:
   const byTitle = header.map((title) => columnByTitle(columns, title)?.name ?? null);
   const known = byTitle.filter((name) => name !== null).length;
   const hasHeader = block.length > 1 && (known >= 2 || (known === 1 && header.length === 1));
-  if (hasHeader) return { mapping: byTitle, hasHeader, needsDialog: true };
+  if (hasHeader) return { mapping: eachOnce(byTitle, header, columns), hasHeader, needsDialog: true };
   const start = Math.max(
     0,
     columns.findIndex((column) => column.name === activeColumn),
@@ -79,6 +79,20 @@ export function planBlock(block: Block, columns: readonly Field[], activeColumn:
   const width = Math.max(0, ...block.map((row) => row.length));
   const mapping = Array.from({ length: width }, (_, index) => columns[start + index]?.name ?? null);
   return { mapping, hasHeader: false, needsDialog: start + width > columns.length };
+}
+
+/** Of several titles that mean one column the one that is written as it is keeps it, else the first. */
+function eachOnce(
+  mapping: ColumnMapping,
+  header: readonly string[],
+  columns: readonly Field[],
+): ColumnMapping {
+  return mapping.map((name, index) => {
+    if (name === null) return null;
+    const title = columns.find((column) => column.name === name)?.title;
+    const exact = mapping.findIndex((one, at) => one === name && header[at]?.trim() === title);
+    return index === (exact < 0 ? mapping.indexOf(name) : exact) ? name : null;
+  });
 }
 
 export function columnByTitle(columns: readonly Field[], title: string): Field | undefined {
