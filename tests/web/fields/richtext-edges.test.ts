@@ -1,11 +1,39 @@
 // @vitest-environment jsdom
 import { createEditor, type IDomEditor, SlateTransforms } from '@wangeditor/editor';
-import { beforeAll, expect, it } from 'vitest';
+import { createElement } from 'react';
+import { flushSync } from 'react-dom';
+import { createRoot } from 'react-dom/client';
+import { beforeAll, expect, it, vi } from 'vitest';
 import { goToCell, setTabSize } from '#web/fields/richtext/edges.ts';
 import { loadableHtml, readDocument } from '#web/fields/richtext/editor-content.ts';
 import { menuConfig } from '#web/fields/richtext/editor-options.ts';
+import { RichtextControl } from '#web/fields/richtext/richtext-control.tsx';
 import { registerEditorModules } from '#web/fields/richtext/register-modules.ts';
 import { addBeside, mergeCells } from '#web/fields/richtext/table-shape.ts';
+
+/** The core's wrapper for React cannot be loaded outside a bundle: a bare one shows the core's editors. */
+const shown = vi.hoisted(() => ({ editors: [] as IDomEditor[] }));
+vi.mock('@wangeditor/editor-for-react', async () => {
+  const { createEditor } = await import('@wangeditor/editor');
+  const { createElement, useEffect, useRef } = await import('react');
+  interface Given {
+    readonly defaultHtml: string;
+    readonly defaultConfig: object;
+    readonly onCreated: (editor: IDomEditor) => void;
+    readonly onChange: (editor: IDomEditor) => void;
+  }
+  function Editor({ defaultHtml, defaultConfig, onCreated, onChange }: Given) {
+    const box = useRef<HTMLDivElement>(null);
+    useEffect(() => {
+      const config = { ...defaultConfig, onCreated, onChange };
+      shown.editors.push(createEditor({ selector: box.current, html: defaultHtml, config, mode: 'simple' }));
+      // Its content is set once.
+      // oxlint-disable-next-line react-hooks/exhaustive-deps
+    }, []);
+    return createElement('div', { ref: box });
+  }
+  return { Editor, Toolbar: () => null };
+});
 
 beforeAll(() => {
   registerEditorModules();
@@ -181,3 +209,37 @@ function drawn(): Promise<void> {
     setTimeout(resolve, 20);
   });
 }
+
+it('a value that somebody else wrote takes the place of the document, and nothing is written over it', async () => {
+  const box = document.createElement('div');
+  document.body.append(box);
+  const root = createRoot(box);
+  const tell = vi.fn<(value: unknown) => void>();
+  const field = { name: 'c', title: '正文', type: 'richtext' } as const;
+  const traits = { required: false, standard: false, computed: false };
+  const show = (value: string) =>
+    flushSync(() =>
+      root.render(createElement(RichtextControl, { field: { ...field, ...traits }, value, onChange: tell })),
+    );
+  const holds = (text: string) =>
+    vi.waitFor(() => expect(box.querySelector('[data-slate-editor]')?.textContent).toBe(text));
+  const write = (text: string) => {
+    const editor = shown.editors.at(-1);
+    if (editor !== undefined) SlateTransforms.insertText(editor, text, { at: { path: [0, 0], offset: 0 } });
+  };
+  show('<p>stored</p>');
+  await holds('stored');
+  // The count stands there when the editor hears of changes.
+  await vi.waitFor(() => expect(box.textContent).toContain('当前已输入6个字'));
+  write('my ');
+  await vi.waitFor(() => expect(tell.mock.calls).toEqual([['<p>my stored</p>']]));
+  show('<p>my stored</p>');
+  expect(shown.editors.length).toBe(1);
+  write('of ');
+  show('<p>theirs</p>');
+  await holds('theirs');
+  show('<p>my stored</p>');
+  await holds('my stored');
+  root.unmount();
+  expect(tell.mock.calls).toEqual([['<p>my stored</p>']]);
+});

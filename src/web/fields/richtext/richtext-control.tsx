@@ -1,4 +1,4 @@
-import { useRef } from 'react';
+import { useRef, useState } from 'react';
 import { useFieldServices } from '../field-services.ts';
 import type { ControlProps } from '../field-view.ts';
 import type { EditorFiles } from './editor-files.ts';
@@ -7,8 +7,37 @@ import type { EditorState } from './history.ts';
 import { RichTextEditor } from './rich-text-editor.tsx';
 import { useHiddenCount } from './use-hidden-count.ts';
 
-/** The editor as the control of a field; `max` of the field is its greatest count of words. */
-export function RichtextControl({ value, onChange, onBlur, field, place, recordId }: ControlProps) {
+/**
+ * The editor as the control of a field; `max` of the field is its greatest count of words. An editor shows one document
+ * only: a value that it did not write itself (a restored draft, somebody else's version) gets another one.
+ */
+export function RichtextControl({ value, onChange, ...rest }: ControlProps) {
+  const given = typeof value === 'string' && value !== '' ? value : null;
+  const written = useRef<unknown>(given);
+  const [shown, setShown] = useState({ given, turn: 0 });
+  if (given !== shown.given) {
+    setShown({ given, turn: given === written.current ? shown.turn : shown.turn + 1 });
+    written.current = given;
+  }
+  const turn = useRef(shown.turn);
+  turn.current = shown.turn;
+  return (
+    <OwnDocument
+      {...rest}
+      key={shown.turn}
+      value={value}
+      onChange={(html) => {
+        // An editor that goes tells what it has not told yet: of the document before, where another one takes its place.
+        if (turn.current !== shown.turn) return;
+        written.current = html;
+        onChange(html);
+      }}
+    />
+  );
+}
+
+/** One document, in as many editors as its tab is hidden and shown. */
+function OwnDocument({ value, onChange, onBlur, field, place, recordId }: ControlProps) {
   const services = useFieldServices();
   const hiddenCount = useHiddenCount();
   // What is written last is told while the tab goes: the value here may be older.
