@@ -130,10 +130,12 @@ export function isSame(a: HsVersion, b: HsVersion): boolean {
   );
 }
 
-/** A day as libraries write it: 20241201, 2024-12-01, 2024/12/1; null when it is none. */
+/** A day as libraries write it: 20241201, 2024-12-01, 2024/12/1; null when it is none, a month alone included. */
 export function libraryDate(text: string): string | null {
   const [, year, month = '', day = ''] =
-    /^(\d{4})[-/.年]?(\d{1,2})[-/.月]?(\d{1,2})日?$/.exec(text.trim()) ?? [];
+    /^(\d{4})[-/.年](\d{1,2})[-/.月](\d{1,2})日?$/.exec(text.trim()) ??
+    /^(\d{4})(\d{2})(\d{2})$/.exec(text.trim()) ??
+    [];
   const date = `${year ?? ''}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
   return isDate(date) ? date : null;
 }

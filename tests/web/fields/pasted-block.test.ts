@@ -63,6 +63,14 @@ describe('a block from a spreadsheet', () => {
     expect(planBlock([['1', '2']], COLUMNS, 'price').needsDialog).toBe(true);
   });
 
+  test('a month is no date, nor is a day that the calendar lacks', () => {
+    const read = (text: string) => cellValue(column('d', '日期', 'date'), text, []);
+    expect(read('2026.3.1 0:00:00')).toEqual({ value: '2026-03-01' });
+    expect(read('２０２６-１２-０１')).toEqual({ value: '2026-12-01' });
+    for (const text of ['2026-12', '2026/11', '2026.11', '202612', '2026121', '2026年12月', '2026-02-30'])
+      expect(read(text)).toEqual({ problem: `「${text}」不是日期` });
+  });
+
   test('texts become values by the type of their column', () => {
     expect(cellValue(column('d', '日期', 'date'), '2026/3/1', [])).toEqual({ value: '2026-03-01' });
     expect(cellValue(column('d', '日期', 'date'), '20260301', [])).toEqual({ value: '2026-03-01' });

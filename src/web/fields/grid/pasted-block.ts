@@ -1,4 +1,5 @@
 import { typedDecimal, typedInteger } from '../number-text.ts';
+import { writtenDay } from '../typed-date.ts';
 import type { Field } from '#engine/schema/resource.ts';
 import { type Choice, choiceByText } from '../dictionary-context.ts';
 
@@ -129,10 +130,10 @@ export function cellValue(column: Field, text: string, choices: readonly Choice[
 }
 
 function dateValue(text: string): CellValue {
-  const match = /^(\d{4})[-/.年]?(\d{1,2})[-/.月]?(\d{1,2})日?(?:[ T].*)?$/.exec(text);
-  if (match === null) return { problem: `「${text}」不是日期` };
-  const [, year = '', month = '', day = ''] = match;
-  return { value: `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}` };
+  // Spreadsheets copy a midnight along with a day.
+  const [day = ''] = text.split(/[ T]/);
+  const value = writtenDay(day);
+  return value === null ? { problem: `「${text}」不是日期` } : { value };
 }
 
 const YES: ReadonlySet<string> = new Set(['是', '√', '1', 'true', 'yes', 'y']);
