@@ -1,18 +1,22 @@
 import { trimZeros } from '#engine/values/shown-number.ts';
 
+import { withoutGroups } from '#engine/values/grouped-digits.ts';
+
 /**
  * What somebody typed or pasted as plain decimal text: full-width digits, thousands separators, currency signs,
- * a percent sign and accounting brackets are understood. Text that is no number comes back as it is, so that the
- * field's own check can refuse it; empty gives null.
+ * a percent sign and accounting brackets are understood. Text that is no number (a decimal comma included) comes back as
+ * it is, so that the field's own check can refuse it; empty gives null.
  * @example typedDecimal('１,２３４．５') // '1234.5'
  * @example typedDecimal('(12.00)') // '-12.00'
  */
 export function typedDecimal(text: string): string | null {
-  const plain = text
+  const written = text
     .normalize('NFKC')
-    .replace(/[\s,，'¥￥$€£%]/g, '')
+    .replace(/[\s'¥￥$€£%]/g, '')
     .replace(/^[−–—]/, '-');
-  if (plain === '') return null;
+  if (written === '') return null;
+  const plain = withoutGroups(written);
+  if (plain === null) return text;
   const bracketed = /^\((.+)\)$/.exec(plain)?.[1];
   const signed = bracketed === undefined ? plain.replace(/^\+/, '') : `-${bracketed}`;
   const match = /^(-?)(\d*)(?:\.(\d*))?$/.exec(signed);

@@ -303,6 +303,7 @@ it.each([
   ['--', null],
   ['1.234', undefined],
   ['12a', undefined],
+  ['12,50', undefined],
 ])('the amount %s is %s', (text, amount) => {
   expect(readAmount(text)).toBe(amount);
 });

@@ -20,6 +20,13 @@ describe('typed numbers', () => {
     expect(typedDecimal('-')).toBe('-');
   });
 
+  test('a comma is left out between groups of three digits only', () => {
+    expect(typedDecimal('1,234,567.8')).toBe('1234567.8');
+    expect(typedDecimal('(¥1,200)')).toBe('-1200');
+    for (const text of ['12,50', '1,5', '1.234,56', '0,500', '1,2345', ',500'])
+      expect(typedDecimal(text)).toBe(text);
+  });
+
   test('a whole number is a JSON number, anything else stays text', () => {
     expect(typedInteger('1,200')).toBe(1200);
     expect(typedInteger('1.5')).toBe('1.5');

@@ -1,4 +1,5 @@
 import { isPlainDecimal } from '#engine/values/decimal.ts';
+import { withoutGroups } from '#engine/values/grouped-digits.ts';
 import { AppError } from '#server/kernel/errors.ts';
 
 /** Most movements of one file: what people can look through, and what one save can write. */
@@ -63,7 +64,8 @@ export function readDay(text: string, order: DayOrder = 'ymd'): string | null {
 
 /** An amount of a bank file as plain decimal text; empty text gives null, what is no amount undefined. */
 export function readAmount(text: string): string | null | undefined {
-  const bare = text.normalize('NFKC').replaceAll(/[\s,'¥$€£]/g, '');
+  const bare = withoutGroups(text.normalize('NFKC').replaceAll(/[\s'¥$€£]/g, ''));
+  if (bare === null) return undefined;
   if (bare === '' || bare === '-' || bare === '--') return null;
   const inBrackets = /^\((.+)\)$/.exec(bare)?.[1];
   const signed = (inBrackets === undefined ? bare : `-${inBrackets}`).replace(/^\+/, '');

@@ -2,6 +2,7 @@ import { digitsOf } from '#engine/fields/decimal-value.ts';
 import type { Field } from '#engine/schema/resource.ts';
 import { isDate } from '#engine/values/dates.ts';
 import { isPlainDecimal, multiplyDecimals } from '#engine/values/decimal.ts';
+import { withoutGroups } from '#engine/values/grouped-digits.ts';
 import type { ReadCell } from './import-fault.ts';
 
 /** The value that a field's API takes, or why the cell has none. */
@@ -73,12 +74,14 @@ const BOOLEANS: ReadonlyMap<string, boolean> = new Map([
 
 /** Plain decimal text. A spreadsheet's binary noise (0.30000000000000004) is rounded away, a person's digits stay. */
 function plainNumber(cell: ReadCell, scale: number): string | null {
-  const text = cell.text
+  const written = cell.text
     .normalize('NFKC')
-    .replace(/[,\s]/g, '')
+    .replace(/\s/g, '')
     .replace(/^[¥￥$€£]/, '')
     .replace(/%$/, '')
     .replace(/^\+/, '');
+  const text = withoutGroups(written);
+  if (text === null) return null;
   if (isPlainDecimal(text)) return cell.kind === 'text' ? text : withoutNoise(text, scale);
   if (!/^-?\d+(\.\d+)?e[+-]?\d{1,3}$/i.test(text)) return null;
   const value = Number(text);
