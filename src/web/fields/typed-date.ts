@@ -1,6 +1,6 @@
 import dayjs from 'dayjs';
 import customParseFormat from 'dayjs/plugin/customParseFormat';
-import { isDate } from '#engine/values/dates.ts';
+import { isDate, isDatetime } from '#engine/values/dates.ts';
 
 dayjs.extend(customParseFormat);
 
@@ -27,4 +27,24 @@ export function writtenDay(text: string): string | null {
   const [, year = '', month = '', day = ''] = match;
   const date = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
   return isDate(date) ? date : null;
+}
+
+/**
+ * The moment that was written, by the company's clock: `2026-12-1 9:30` gives `2026-12-01T09:30:00+08:00`, a day alone its
+ * beginning. Empty when nothing was, null for what is none.
+ */
+export function writtenMoment(text: string): string | null {
+  const plain = text.normalize('NFKC').trim();
+  if (plain === '') return '';
+  const [, written = '', hour = '00', minute = '00', second = '00'] =
+    /^([^\sT]+)(?:[\sT]+(\d{1,2}):?(\d{2})(?::(\d{2}))?)?$/.exec(plain) ?? [];
+  const day = writtenDay(written);
+  const moment = `${day ?? ''}T${hour.padStart(2, '0')}:${minute}:${second}+08:00`;
+  return day !== null && isDatetime(moment) ? moment : null;
+}
+
+/** What stands in the input of a picker that is left; null where it only shows the day under the mouse. */
+export function typedInPicker(target: EventTarget): string | null {
+  if (!(target instanceof HTMLInputElement)) return null;
+  return target.closest('.ant-picker-input-placeholder') === null ? target.value : null;
 }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Field } from '#engine/schema/resource.ts';
+import { fieldText } from '#web/fields/field-text.ts';
 import { blockText, cellValue, parseBlock, planBlock } from '#web/fields/grid/pasted-block.ts';
 
 const column = (name: string, title: string, type: Field['type'] = 'text'): Field => ({
@@ -69,6 +70,15 @@ describe('a block from a spreadsheet', () => {
     expect(read('２０２６-１２-０１')).toEqual({ value: '2026-12-01' });
     for (const text of ['2026-12', '2026/11', '2026.11', '202612', '2026121', '2026年12月', '2026-02-30'])
       expect(read(text)).toEqual({ problem: `「${text}」不是日期` });
+  });
+
+  test('times are read as the grid copies them, and by the clock of the company', () => {
+    const time = column('t', '时间', 'datetime');
+    const read = cellValue(time, '2026/11/20 9:05', []);
+    expect(read).toEqual({ value: '2026-11-20T09:05:00+08:00' });
+    expect(cellValue(time, fieldText(time, 'value' in read ? read.value : null), [])).toEqual(read);
+    for (const text of ['2026-11-20 25:00', '14:05', '2026-11 14:05'])
+      expect(cellValue(time, text, [])).toEqual({ problem: `「${text}」不是时间` });
   });
 
   test('texts become values by the type of their column', () => {

@@ -1,5 +1,5 @@
 import { typedDecimal, typedInteger } from '../number-text.ts';
-import { writtenDay } from '../typed-date.ts';
+import { writtenDay, writtenMoment } from '../typed-date.ts';
 import type { Field } from '#engine/schema/resource.ts';
 import { type Choice, choiceByText } from '../dictionary-context.ts';
 
@@ -119,6 +119,10 @@ export function cellValue(column: Field, text: string, choices: readonly Choice[
   if (column.type === 'decimal' || column.type === 'money' || column.type === 'percent')
     return { value: typedDecimal(trimmed) };
   if (column.type === 'date') return dateValue(trimmed);
+  if (column.type === 'datetime') {
+    const moment = writtenMoment(trimmed);
+    return moment === null ? { problem: `「${trimmed}」不是时间` } : { value: moment };
+  }
   if (column.type === 'boolean') return booleanValue(trimmed);
   if (column.type === 'dictionary' || column.options !== undefined) {
     const choice = choiceByText(choices, trimmed);
