@@ -2,7 +2,7 @@ import { DatePicker } from 'antd';
 import dayjs from 'dayjs';
 import { useState } from 'react';
 import { companyToday } from '#engine/values/dates.ts';
-import { typedDate } from './typed-date.ts';
+import { typedDate, typedInPicker } from './typed-date.ts';
 import type { ControlProps, FieldView, FilterControlProps } from './field-view.ts';
 import { rangeFilter, rangeOf } from './number-view.tsx';
 import { TextCell, TextDetail } from './show-text.tsx';
@@ -15,10 +15,12 @@ function DateControl(props: ControlProps) {
   const date = typeof props.value === 'string' ? dayjs(props.value) : null;
   const isInvalid = props.isInvalid === true || refused !== null;
   // The picker drops what it cannot read when it is left, and stands as it stood before.
-  const leave = (typed: string): void => {
-    const read = typedDate(typed, DATE_FORMATS);
-    setRefused(read === null ? typed.trim() : null);
-    if (read !== null && read !== '' && read !== props.value) props.onChange(read);
+  const leave = (typed: string | null): void => {
+    const read = typed === null ? null : typedDate(typed, DATE_FORMATS);
+    setRefused(read === null && typed !== null ? typed.trim() : null);
+    const isEmptied = read === '' && date !== null && date.isValid();
+    if (isEmptied) props.onChange(null);
+    else if (read !== null && read !== '' && read !== props.value) props.onChange(read);
     props.onBlur?.();
   };
   return (
@@ -31,7 +33,7 @@ function DateControl(props: ControlProps) {
           setRefused(null);
           props.onChange(picked === null ? null : picked.format('YYYY-MM-DD'));
         }}
-        onBlur={({ target }) => leave(target instanceof HTMLInputElement ? target.value : '')}
+        onBlur={({ target }) => leave(typedInPicker(target))}
         disabled={props.isDisabled === true}
         aria-invalid={isInvalid}
         {...(isInvalid ? { status: 'error' as const } : {})}

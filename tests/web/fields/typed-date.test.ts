@@ -1,5 +1,13 @@
+// @vitest-environment jsdom
+import { createElement, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
+import { createRoot } from 'react-dom/client';
 import { expect, it } from 'vitest';
+import type { Field } from '#engine/schema/resource.ts';
+import { DATE_VIEW } from '#web/fields/date-view.tsx';
+import { DATETIME_VIEW } from '#web/fields/datetime-view.tsx';
 import { typedDate } from '#web/fields/typed-date.ts';
+import { useEditKeys } from '#web/pages/edit/use-edit-keys.ts';
 
 const FORMATS = ['YYYY-MM-DD', 'YYYYMMDD', 'YYYY/M/D', 'YYYY年M月D日'];
 
@@ -15,4 +23,66 @@ it.each([
   ['下周五', null],
 ])('%s is read as %s', (typed, date) => {
   expect(typedDate(typed, FORMATS)).toBe(date);
+});
+
+/** Types over what stands in a control and presses Ctrl+S: what is saved, and what is said at the control. */
+function savedAfterTyping(type: 'date' | 'datetime', before: string | null, typed: string) {
+  const field: Field = { name: 'd', title: '日期', type, required: false, standard: false, computed: false };
+  const { Control } = type === 'date' ? DATE_VIEW : DATETIME_VIEW;
+  const saved: unknown[] = [];
+  const store: { value: unknown } = { value: before };
+  function Form() {
+    const [value, setValue] = useState<unknown>(before);
+    const form = useRef<HTMLDivElement>(null);
+    const onChange = (next: unknown) => {
+      store.value = next;
+      setValue(next);
+    };
+    useEditKeys(form, true, {
+      save: () => saved.push(store.value),
+      submit: () => undefined,
+      nextProblem: () => undefined,
+    });
+    return createElement('div', { ref: form }, createElement(Control, { field, value, onChange }));
+  }
+  const box = document.createElement('div');
+  document.body.append(box);
+  const root = createRoot(box);
+  flushSync(() => root.render(createElement(Form)));
+  const input = box.querySelector('input');
+  input?.focus();
+  const written = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value');
+  flushSync(() => {
+    written?.set?.call(input, typed);
+    input?.dispatchEvent(new Event('input', { bubbles: true }));
+  });
+  flushSync(() =>
+    input?.dispatchEvent(
+      new KeyboardEvent('keydown', { key: 's', ctrlKey: true, bubbles: true, cancelable: true }),
+    ),
+  );
+  const said = box.querySelector('[role=alert]')?.textContent ?? null;
+  const isFocused = document.activeElement === input;
+  root.unmount();
+  box.remove();
+  return { saved, said, isFocused };
+}
+
+it.each([
+  ['date', '2026-11-28', '2026-11-25', '2026-11-25'],
+  ['date', '2026-11-28', '', null],
+  ['datetime', null, '2026-12-01 09:30', '2026-12-01T09:30:00+08:00'],
+  ['datetime', null, '2026-12-1 9:30', '2026-12-01T09:30:00+08:00'],
+  ['datetime', null, '20261201 0930', '2026-12-01T09:30:00+08:00'],
+  ['datetime', '2026-11-28T01:05:30Z', '2026-11-28 09:05', '2026-11-28T01:05:30Z'],
+  ['datetime', '2026-11-28T01:05:00Z', '', null],
+] as const)('of a %s %s, typed over as %j, Ctrl+S saves %s', (type, before, typed, value) => {
+  expect(savedAfterTyping(type, before, typed)).toEqual({ saved: [value], said: null, isFocused: true });
+});
+
+it('a typed time that is none is named at its field', () => {
+  expect(savedAfterTyping('datetime', null, '2026-12-01 25:00')).toMatchObject({
+    saved: [null],
+    said: '“2026-12-01 25:00”不是时间，没有采用，应如 2026-03-31 14:05',
+  });
 });

@@ -30,10 +30,19 @@ export function useEditKeys(root: RefObject<HTMLElement | null>, isActive: boole
       event.preventDefault();
       event.stopPropagation();
       if (event.repeat) return;
+      endTypedDate();
       if (isSave) latest.current.save();
       else latest.current.submit();
     };
     document.addEventListener('keydown', onKey, true);
     return () => document.removeEventListener('keydown', onKey, true);
   }, [isActive, root]);
+}
+
+/** A picker tells what was typed when it is left: what is saved has to be what stands there. */
+function endTypedDate(): void {
+  const typedIn = document.activeElement;
+  if (!(typedIn instanceof HTMLElement) || typedIn.closest('.ant-picker') === null) return;
+  typedIn.blur();
+  typedIn.focus();
 }
