@@ -26,7 +26,6 @@ export function TemplateControl(props: ControlProps) {
     'aria-invalid': props.isInvalid,
     'aria-describedby': props.describedBy,
     ...(props.isInvalid === true ? { status: 'error' as const } : {}),
-    ...(typeof field.max === 'number' ? { maxLength: field.max } : {}),
     autoComplete: 'off',
     onBlur: (event: { target: HTMLInputElement | HTMLTextAreaElement }) => {
       place.current = event.target.selectionStart;

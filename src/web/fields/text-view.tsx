@@ -26,7 +26,7 @@ function TextControl(props: ControlProps) {
       aria-invalid={props.isInvalid}
       aria-describedby={props.describedBy}
       {...(props.isInvalid === true ? { status: 'error' as const } : {})}
-      {...(typeof field.max === 'number' ? { maxLength: field.max } : {})}
+      // A text that is too long is refused in words: the browser would cut what is pasted.
       autoComplete="off"
     />
   );

@@ -1,4 +1,5 @@
 import { Input } from 'antd';
+import { characterCount } from '#engine/fields/text-value.ts';
 import { fieldText } from './field-text.ts';
 import type { ControlProps, FieldView, ShowProps } from './field-view.ts';
 import { FoldedText } from './folded-text.tsx';
@@ -23,7 +24,10 @@ function TextareaControl(props: ControlProps) {
       aria-invalid={props.isInvalid}
       aria-describedby={props.describedBy}
       {...(props.isInvalid === true ? { status: 'error' as const } : {})}
-      {...(max === undefined ? {} : { maxLength: max, showCount: text.length > max * 0.8 })}
+      // Counted, but never cut: a text that is too long is refused in words.
+      {...(max === undefined
+        ? {}
+        : { count: { max, show: text.length > max * 0.8, strategy: characterCount } })}
     />
   );
 }

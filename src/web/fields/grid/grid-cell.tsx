@@ -157,7 +157,6 @@ function TextInput({ model, lineKey, column, columnIndex, formId, cell, onOpen }
       inputMode={isNumber ? 'decimal' : 'text'}
       autoComplete="off"
       spellCheck={false}
-      {...(column.type === 'text' && typeof column.max === 'number' ? { maxLength: column.max } : {})}
       onFocus={(event) => {
         const text = isNumber ? editedNumber(cell.value) : shown;
         if (isNumber) setTyped(text);
