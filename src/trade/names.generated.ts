@@ -556,7 +556,7 @@ export interface Names {
     readonly action: 'enable' | 'disable';
   };
   readonly person: {
-    readonly field: 'personid' | 'name' | 'mobile' | 'email' | 'id_no' | 'dept_id' | 'co_code' | 'position' | 'entry_date' | 'leave_date' | 'annual_export_target' | 'password' | 'role_ids' | 'default_role_id' | 'super_permission' | 'qx_status' | 'scope_override' | 'service_targets' | 'claims_today' | 'clawback_total' | 'clawback_deducted' | 'loss_total' | 'loss_carried' | 'status' | 'id' | 'version' | 'created_by' | 'created_at' | 'updated_by' | 'updated_at';
+    readonly field: 'personid' | 'name' | 'mobile' | 'email' | 'id_no' | 'dept_id' | 'co_code' | 'position' | 'entry_date' | 'leave_date' | 'successor_id' | 'annual_export_target' | 'password' | 'role_ids' | 'default_role_id' | 'super_permission' | 'qx_status' | 'scope_override' | 'service_targets' | 'claims_today' | 'clawback_total' | 'clawback_deducted' | 'loss_total' | 'loss_carried' | 'status' | 'id' | 'version' | 'created_by' | 'created_at' | 'updated_by' | 'updated_at';
     readonly lines: {
       readonly service_targets: 'sales_id' | 'valid_from' | 'valid_to';
     };

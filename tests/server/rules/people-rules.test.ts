@@ -8,9 +8,26 @@ import { type Fields, must, type RulesExample, startRulesExample } from './rules
 let rules: RulesExample;
 
 beforeAll(async () => {
-  rules = await startRulesExample({ 'sp.aa': 'SP', 'tm.aa': 'TM', 'fn2.aa': 'FN', 'ad.aa': 'AD' });
+  rules = await startRulesExample({
+    'sp.aa': 'SP',
+    'tm.aa': 'TM',
+    'fn2.aa': 'FN',
+    'ad.aa': 'AD',
+    'dm.aa': 'DM',
+    'dm2.aa': 'DM',
+  });
 }, 600_000);
 afterAll(() => rules.example.close());
+
+let newcomers = 0;
+/** A colleague who may leave: of the department and with the roles of another. */
+async function aColleagueOf(personid: string): Promise<string> {
+  newcomers += 1;
+  const { dept_id, role_ids, password } = await rules.stored('person', await rules.idOf(personid));
+  const fields = { dept_id, role_ids, password, status: 'active', name: `同事${newcomers}` };
+  const mobile = `1360000100${newcomers}`;
+  return rules.given('person', { ...fields, personid: `leaver${newcomers}.aa`, mobile });
+}
 
 describe('a login link', () => {
   it('lets the account in once, from the short message', async () => {
@@ -130,6 +147,26 @@ describe('people who hand over', () => {
     await must(rules.act('ad.aa', 'person', leaver, 'disable', { inputs: { successor_id: successor } }));
     expect((await rules.stored('partner', partner))['sales_id']).toBe(successor);
     expect((await rules.stored('person', leaver))['status']).toBe('disabled');
+  });
+
+  it('what a successor takes over is of the department of the successor from then on', async () => {
+    const leaver = await aColleagueOf('sp3.aa');
+    const successor = await rules.idOf('sp.aa');
+    const partner = await rules.aPartner({ sales_id: leaver, dept_code: 'AA02' });
+    const statement = await rules.given('commission_statement', {
+      person_id: leaver,
+      period: '202601',
+      dept_code: 'AA02',
+      status: 'draft',
+    });
+    const seenBy = (who: string) => rules.as(who, 'GET', `/data/partner/${partner}`);
+    expect([(await seenBy('dm.aa')).status, (await seenBy('dm2.aa')).status]).toEqual([404, 200]);
+    await must(rules.act('ad.aa', 'person', leaver, 'disable', { inputs: { successor_id: successor } }));
+    expect(await rules.stored('partner', partner)).toMatchObject({ sales_id: successor, dept_code: 'AA01' });
+    expect([(await seenBy('dm.aa')).status, (await seenBy('dm2.aa')).status]).toEqual([200, 404]);
+    // What the one who left has earned is handed over to nobody.
+    const own = { sales_id: leaver, dept_code: 'AA02' };
+    expect(await rules.stored('commission_statement', statement)).toMatchObject(own);
   });
 
   it('a password is reset by a short message, and the old one is over', async () => {
