@@ -169,6 +169,37 @@ describe('people who hand over', () => {
     expect(await rules.stored('commission_statement', statement)).toMatchObject(own);
   });
 
+  it('whoever managed a project hands it over with its pool and the claims for it', async () => {
+    const leaver = await aColleagueOf('sp3.aa');
+    const successor = await rules.idOf('sp.aa');
+    const own = { business_type: 'self', sales_id: successor, dept_code: 'AA01' };
+    const project = await rules.given('project', {
+      ...{ ...own, name: '移交的自营项目', manager_id: leaver, fund_limit: '1000', status: 'active' },
+    });
+    const pool = await rules.given('fund_pool', {
+      ...{ pool_type: 'project', account_kind: 'general', project_id: project, currency: 'CNY' },
+      status: 'active',
+    });
+    const receipt = await rules.given('receipt', {
+      ...{ currency: 'USD', amount: '100.00', status: 'claimed' },
+      claims: [{ project_id: project, buyer_id: rules.example.masters.buyer, amount: '100.00' }],
+    });
+    const claimOf = async () =>
+      (await rules.example.services.db.query('select sales_id from receipt__claims where parent_id = $1::uuid', [receipt]))[0]; // prettier-ignore
+    expect((await rules.stored('fund_pool', pool))['sales_id']).toBe(leaver);
+    expect(await claimOf()).toEqual({ sales_id: leaver });
+    const refused = await rules.act('ad.aa', 'person', leaver, 'disable');
+    expect(refused.problems.map(({ path: at, message }) => [at, message])).toEqual([
+      ['successor_id', '还有负责的项目未关闭，请选择接任人'],
+    ]);
+    await must(rules.act('ad.aa', 'person', leaver, 'disable', { inputs: { successor_id: successor } }));
+    expect((await rules.stored('project', project))['manager_id']).toBe(successor);
+    expect((await rules.stored('fund_pool', pool))['sales_id']).toBe(successor);
+    expect(await claimOf()).toEqual({ sales_id: successor });
+    expect((await rules.as('sp.aa', 'GET', `/data/fund_pool/${pool}`)).status).toBe(200);
+    expect(await rules.toldOf(leaver, 'sp.aa')).toContain('RECORDS_HANDED_OVER');
+  });
+
   it('a password is reset by a short message, and the old one is over', async () => {
     const id = await rules.idOf('fn2.aa');
     const before = await rules.stored('person', id);

@@ -64,7 +64,7 @@ export const MASTER_RULES: RuleSet = {
     },
     tell_successor: {
       run: tellSuccessor,
-      reads: ['*.sales_id'],
+      reads: ['*.sales_id', 'project.manager_id'],
       why: 'one notice says how many records were handed over',
     },
     mark_russia_control: {

@@ -15,8 +15,16 @@ export async function tellSuccessor(call: RuleCall): Promise<void> {
   const successor = textOf(call.input, 'successor_id');
   if (successor === null) return;
   const about = openSystemCall(call.services, call.caller, 'person');
-  const others = { of: '*', by: 'sales_id', where: { status: { nin: '@final' } } };
-  const count = await countOthers(call.tx, about, { others, source: recordScope(about, call.record) });
+  const source = recordScope(about, call.record);
+  const open = { status: { nin: '@final' } };
+  const owned = { of: '*', by: 'sales_id', where: open };
+  const managed = {
+    of: 'project',
+    by: 'manager_id',
+    where: { ...open, sales_id: { ne: source.record['id'] } },
+  };
+  const counts = [owned, managed].map((others) => countOthers(call.tx, about, { others, source }));
+  const count = (await Promise.all(counts)).reduce((sum, one) => sum + one, 0);
   if (count > 0)
     await emitEvent(call.tx, about, {
       event: 'RECORDS_HANDED_OVER',
