@@ -1,3 +1,4 @@
+import { linesOf } from '#server/records/read/attach-references.ts';
 import type { RuleSet } from '#server/records/rules/rule-registry.ts';
 
 /** Effects on the sessions of the people behind a record. */
@@ -11,6 +12,26 @@ export const SESSION_RULES: RuleSet = {
         const accounts: readonly unknown[] = Array.isArray(record['accounts']) ? record['accounts'] : [];
         const ids = [record, ...accounts].map(idOf).filter((id) => id !== null);
         const own = action === 'update' && ids.includes(caller.subject.id) ? caller.sessionId : undefined;
+        await services.following.endSessions(tx, ids, own);
+      },
+    },
+    /**
+     * Ends the sessions of a partner's accounts whose password or number is another than before; who changes the own
+     * account keeps the session at hand.
+     */
+    end_account_sessions: {
+      reads: ['partner.accounts.password', 'partner.accounts.mobile'],
+      why: 'sessions are no records',
+      run: async ({ tx, services, record, previous, caller }) => {
+        const before = new Map(linesOf(previous?.['accounts']).map((line) => [line['id'], line]));
+        const ids = linesOf(record['accounts']).flatMap((line) => {
+          const was = before.get(line['id']);
+          const isOther =
+            was !== undefined && (was['password'] !== line['password'] || was['mobile'] !== line['mobile']);
+          return isOther ? [String(line['id'])] : [];
+        });
+        if (ids.length === 0) return;
+        const own = ids.includes(caller.subject.id) ? caller.sessionId : undefined;
         await services.following.endSessions(tx, ids, own);
       },
     },

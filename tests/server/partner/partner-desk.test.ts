@@ -426,6 +426,43 @@ describe('a person of two partners', () => {
   });
 });
 
+describe('an account that the house changes', () => {
+  const accountsOf = async (id: string) =>
+    (await must(rules.as('cs.aa', 'GET', `/data/partner/${id}`)))['accounts'] as unknown as readonly Fields[];
+  const change = async (id: string, place: number, changes: Fields) => {
+    const { version } = await rules.stored('partner', id);
+    const accounts = (await accountsOf(id)).map(({ id: line, mobile, name, status }, index) => ({
+      ...{ id: line, mobile, name, status },
+      ...(index === place ? changes : {}),
+    }));
+    return rules.as('cs.aa', 'PATCH', `/data/partner/${id}`, { version, accounts });
+  };
+  const open = async (who: string) => (await as(who, 'GET', '/sys/session')).status;
+  let changed: string;
+  let sessions: readonly [string, string];
+
+  beforeAll(async () => {
+    const password = await hashPassword(DEMO_PASSWORD);
+    const account = (mobile: string) => ({ mobile, name: '客户', status: 'active', password });
+    changed = await rules.aPartner({
+      ...{ accounts: [account('13900007771'), account('13900007772')] },
+      contacts: [{ name: '张三', mobile: '13900007770', is_default: true }],
+    });
+    sessions = [await signIn('13900007771', changed), await signIn('13900007772', changed)];
+  });
+
+  it('ends its sessions with another password or number, and no others', async () => {
+    const [first, other] = sessions;
+    await must(change(changed, 0, { name: '李四' }));
+    expect([await open(first), await open(other)]).toEqual([200, 200]);
+    await must(change(changed, 0, { password: 'Quite-New-2026' }));
+    expect([await open(first), await open(other)]).toEqual([401, 200]);
+    const again = await signIn('13900007771', changed, 'Quite-New-2026');
+    await must(change(changed, 0, { mobile: '13900007773' }));
+    expect([await open(again), await open(other)]).toEqual([401, 200]);
+  });
+});
+
 describe('what the house is still writing', () => {
   it('is not seen by the partner: drafts, and who handed in and decided', async () => {
     const own = {
