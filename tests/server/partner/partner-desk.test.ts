@@ -461,6 +461,21 @@ describe('an account that the house changes', () => {
     await must(change(changed, 0, { mobile: '13900007773' }));
     expect([await open(again), await open(other)]).toEqual([401, 200]);
   });
+
+  it('is closed while its partner is frozen too', async () => {
+    const frozen = await actAs(
+      await rules.example.signIn('rk.aa', 'RK'),
+      'partner',
+      changed,
+      'freeze',
+      {},
+      '逾期',
+    );
+    expect(frozen.status).toBe(200);
+    expect(await open(sessions[1])).toBe(200);
+    await must(change(changed, 1, { status: 'disabled' }));
+    await expect.poll(() => open(sessions[1]), { timeout: 8_000 }).toBe(401);
+  });
 });
 
 describe('what the house is still writing', () => {
