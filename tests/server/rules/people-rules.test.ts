@@ -138,6 +138,20 @@ describe('people who hand over', () => {
     expect(owners.map((row) => row['sales_id'])).toEqual([successor, successor, rules.example.masters.sales]);
   });
 
+  it('a partner that is claimed takes its open documents along, not the finished ones', async () => {
+    const before = await rules.idOf('dm2.aa');
+    const own = { sales_id: before, dept_code: 'AA02' };
+    const partner = await rules.aPartner({ ...own, open_pool: true });
+    const about = { ...own, partner_id: partner, business_type: 'agency' };
+    const open = await rules.given('export_order', { ...about, status: 'draft' });
+    const done = await rules.given('export_order', { ...about, status: 'cancelled' });
+    await must(rules.act('sp.aa', 'partner', partner, 'claim'));
+    const taken = { sales_id: rules.example.masters.sales, dept_code: 'AA01' };
+    expect(await rules.stored('partner', partner)).toMatchObject(taken);
+    expect(await rules.stored('export_order', open)).toMatchObject(taken);
+    expect((await rules.stored('export_order', done))['sales_id']).not.toBe(await rules.idOf('sp.aa'));
+  });
+
   it('a disabled person with open documents needs a successor, who gets them', async () => {
     const leaver = await rules.idOf('sp2.aa');
     const successor = await rules.idOf('sp.aa');
