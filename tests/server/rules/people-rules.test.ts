@@ -152,6 +152,65 @@ describe('people who hand over', () => {
     expect((await rules.stored('export_order', done))['sales_id']).not.toBe(await rules.idOf('sp.aa'));
   });
 
+  it('the credit line, the pool and the claims of a receipt go where the partner goes', async () => {
+    const { db } = rules.example.services;
+    const [first, next] = [await aColleagueOf('sp3.aa'), await aColleagueOf('sp3.aa')];
+    const partner = await rules.aPartner({ sales_id: first, dept_code: 'AA02' });
+    const other = await rules.aPartner();
+    const application = await rules.given('credit_line_application', {
+      partner_id: partner,
+      status: 'approved',
+    });
+    const line = await rules.given('credit_line', {
+      ...{ partner_id: partner, purpose: 'shipment_risk', amount: '1000', application_id: application },
+      ...{
+        valid_from: '2026-01-01',
+        valid_to: '2099-01-01',
+        sales_id: first,
+        dept_code: 'AA02',
+        status: 'active',
+      },
+    });
+    const pool = await rules.given('fund_pool', {
+      ...{
+        pool_type: 'partner',
+        account_kind: 'general',
+        partner_id: partner,
+        currency: 'CNY',
+        status: 'active',
+      },
+    });
+    const { buyer } = rules.example.masters;
+    const receipt = await rules.given('receipt', {
+      ...{ currency: 'USD', amount: '100.00', status: 'claimed' },
+      claims: [
+        { partner_id: partner, buyer_id: buyer, amount: '40.00' },
+        { partner_id: other, buyer_id: buyer, amount: '60.00' },
+      ],
+    });
+    const ownersNow = async () => {
+      const claims = await db.query(
+        'select sales_id from receipt__claims where parent_id = $1::uuid and partner_id = $2::uuid',
+        [receipt, partner],
+      );
+      const { sales_id, dept_code } = await rules.stored('credit_line', line);
+      return [
+        sales_id,
+        dept_code,
+        (await rules.stored('fund_pool', pool))['sales_id'],
+        claims[0]?.['sales_id'],
+      ];
+    };
+    expect(await ownersNow()).toEqual([first, 'AA02', first, first]);
+    const inputs = { new_sales_id: next, with_records: false };
+    await must(rules.act('tm.aa', 'partner', partner, 'transfer', { inputs }));
+    expect(await ownersNow()).toEqual([next, 'AA02', next, next]);
+    const successor = await rules.idOf('sp.aa');
+    await must(rules.act('ad.aa', 'person', next, 'disable', { inputs: { successor_id: successor } }));
+    expect(await ownersNow()).toEqual([successor, 'AA01', successor, successor]);
+    expect((await rules.as('sp.aa', 'GET', `/data/credit_line/${line}`)).status).toBe(200);
+  });
+
   it('a disabled person with open documents needs a successor, who gets them', async () => {
     const leaver = await rules.idOf('sp2.aa');
     const successor = await rules.idOf('sp.aa');
