@@ -7,6 +7,7 @@ import { AppError } from '#server/kernel/errors.ts';
 import { hashPassword } from '#server/kernel/passwords.ts';
 import type { AppServices } from './app-services.ts';
 import { type Account, fieldProblem } from './account.ts';
+import { forgiveFailures } from './login-guard.ts';
 import { requireMobileNumber } from './own-account-forms.ts';
 import { saveOwnRecord } from './own-record.ts';
 import { systemCaller } from '#server/records/call/system-caller.ts';
@@ -43,7 +44,7 @@ export async function sendForgottenCode(
 
 /**
  * Sets the password of an employee, or of every account of a customer's number, after its phone has shown the code.
- * Their sessions end.
+ * Their sessions end, and the lock that wrong passwords from this address had set.
  * @throws VALIDATION, PASSWORD_WEAK, SMS_CODE_WRONG
  */
 export async function setForgottenPassword(
@@ -65,6 +66,9 @@ export async function setForgottenPassword(
       const caller = callerFor(services, account, address);
       await saveOwnRecord({ tx, services, caller }, { password: hash }, '忘记密码');
       await noteNewPassword(tx, account.id);
+      const origin = { address, userAgent: '' };
+      for (const typed of new Set([account.personid.toLowerCase(), account.mobile]))
+        await forgiveFailures(tx, { method: 'code', account: typed, origin, at }, account);
     }
     await services.sessions.revokePeople(
       tx,

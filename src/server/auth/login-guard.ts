@@ -87,6 +87,11 @@ export function logSuccess(
   return settle(db, attempt, (tx) => logAttempt(tx, attempt, { ok: true, reason: null, account }));
 }
 
+/** Forgives the failures of what is typed as an account from that address: its phone has proved more than a password does. */
+export async function forgiveFailures(tx: Tx, attempt: LoginAttempt, account: LoggedAccount): Promise<void> {
+  await logAttempt(tx, attempt, { ok: true, reason: 'new password', account });
+}
+
 /**
  * Ends an attempt: those from one address one after the other, each looking at the limits once more. So of fifty tries
  * sent at once no more than the limit learn whether they were right.

@@ -69,12 +69,22 @@ describe('people who cannot come in', () => {
     expect([asked.status, asked.msg]).toEqual([200, unknown.msg]);
     expect(await rules.smsTo('13900009999')).toEqual([]);
     const form = { kind: 'partner', mobile, newPassword: sealed('Quite-New-2026') };
+    const signInAs = (personid: string, password: string) =>
+      post('/sys/loginByAgcustMobileNo', { personid, password: sealed(password) });
+    const neighbour = '13900004322';
+    await rules.aPartner({ accounts: [{ mobile: neighbour, name: '赵六', status: 'active' }] });
+    for (let tries = 0; tries < 5; tries += 1) {
+      await signInAs(mobile, 'wrong-one');
+      await signInAs(neighbour, 'wrong-one');
+    }
+    expect((await signInAs(mobile, 'wrong-one')).status).toBe(429);
     expect((await post('/sys/forgotten/password', { ...form, sms: '000000' })).status).toBe(400);
     const sms = await codeOf(mobile);
     expect((await post('/sys/forgotten/password', { ...form, sms })).status).toBe(200);
     expect((await post('/sys/forgotten/password', { ...form, sms })).status).toBe(400);
-    const login = { personid: mobile, password: sealed('Quite-New-2026') };
-    expect((await post('/sys/loginByAgcustMobileNo', login)).status).toBe(200);
+    // Whoever was locked out by wrong passwords comes in with the new one; nobody else does.
+    expect((await signInAs(mobile, 'Quite-New-2026')).status).toBe(200);
+    expect((await signInAs(neighbour, 'wrong-one')).status).toBe(429);
     const colleague = {
       kind: 'staff',
       personid: 'sp.aa',
