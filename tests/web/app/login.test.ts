@@ -3,6 +3,7 @@ import { createDecipheriv } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import {
   codeLogin,
+  codeSentNote,
   decodedId,
   isBackFromProvider,
   oidcAddress,
@@ -41,6 +42,11 @@ describe('a link with a code', () => {
     expect(decodedId('13900000001')).toBe('13900000001');
     expect(decodedId('客户')).toBe('客户');
   });
+});
+
+test('who asks after a registration is told of a registration, not of an account', () => {
+  expect(codeSentNote('progress')).toBe('有注册记录时，验证码会发到该手机');
+  expect(codeSentNote('password')).toBe('账号与手机号相符时，验证码会发到该手机');
 });
 
 describe('after the login', () => {

@@ -5,6 +5,7 @@ import { companyTime } from '#engine/values/dates.ts';
 import { useAntdTheme } from '#web/app/antd-theme.ts';
 import { callApi, HttpFault } from '#web/data/http.ts';
 import { sealForTransport } from '#web/data/transport-cipher.ts';
+import { codeSentNote } from './login-calls.ts';
 import { useCountdown } from '../register/use-countdown.ts';
 
 export interface ForgottenDialogProps {
@@ -48,7 +49,7 @@ export function ForgottenDialog({ about, isCustomer, onClose }: ForgottenDialogP
       if (isProgress) await callApi('POST /sys/registration-state/code', { body: { mobile } });
       else await callApi('POST /sys/forgotten/code', { body: who });
       countdown.start(60);
-      setNote({ type: 'info', text: '账号与手机号相符时，验证码会发到该手机' });
+      setNote({ type: 'info', text: codeSentNote(about) });
     });
   const finish = () =>
     attempt(async () => {

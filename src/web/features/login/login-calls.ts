@@ -17,6 +17,11 @@ export function signIn(tab: LoginTab, account: string, password: string): Promis
   return callApi('POST /sys/loginByAgcustMobileNo', { body: { personid: account, password: sealed } });
 }
 
+/** What stands there when a code was asked for: nobody learns whether the account is there. */
+export function codeSentNote(about: 'password' | 'progress'): string {
+  return about === 'progress' ? '有注册记录时，验证码会发到该手机' : '账号与手机号相符时，验证码会发到该手机';
+}
+
 const FORWARDED = ['code', 'isp', 'appid', 'cwStatus', 'otherCode'] as const;
 
 /** The login that a link with `code` carries; null when the address has none. The server judges the code. */
