@@ -22,6 +22,8 @@ beforeAll(async () => {
     'rk.aa': 'RK',
     'fn.aa': 'FN',
     'tr.aa': 'TR',
+    'ad.aa': 'AD',
+    'tm.aa': 'TM',
   });
   const password = await hashPassword(DEMO_PASSWORD);
   const account = (mobile: string) => ({ mobile, name: '客户', status: 'active', password });
@@ -426,9 +428,36 @@ describe('a person of two partners', () => {
   });
 });
 
+it('a question to a service who has left is heard by all, and goes on to who serves the partner next', async () => {
+  const { dept_id, role_ids } = await rules.stored('person', await rules.idOf('cs.aa'));
+  const leaver = await rules.given('person', {
+    ...{ personid: 'cs9.aa', name: '小客', mobile: '13600002222', dept_id, role_ids, status: 'active' },
+  });
+  const served = await rules.aPartner({
+    ...{ corp_type: '2', id_no: '11010519491231002X', id_file: ['00000000-0000-7000-8000-000000000001'] },
+    accounts: [
+      { mobile: '13900007779', name: '客户', status: 'active', password: await hashPassword(DEMO_PASSWORD) },
+    ],
+    service_id: leaver,
+  });
+  const customer = await signIn('13900007779', served);
+  const handlerOf = async (id: string) => (await rules.stored('service_message', id))['handler_id'];
+  const early = String((await must(ask(customer, served)))['id']);
+  expect(await handlerOf(early)).toBe(leaver);
+  expect(await rules.toldOf(early, 'cs.aa')).toEqual([]);
+  await must(rules.act('ad.aa', 'person', leaver, 'disable'));
+  const late = String((await must(ask(customer, served)))['id']);
+  expect([await handlerOf(early), await handlerOf(late)]).toEqual([null, null]);
+  expect(await rules.toldOf(late, 'cs.aa')).toEqual(['SERVICE_MESSAGE']);
+  const next = await rules.idOf('cs.aa');
+  const changes = { service_id: next };
+  await must(rules.act('tm.aa', 'partner', served, 'amend', { opinion: '客服离职', inputs: { changes } }));
+  expect([await handlerOf(early), await handlerOf(late)]).toEqual([next, next]);
+});
+
 describe('an account that the house changes', () => {
   const accountsOf = async (id: string) =>
-    (await must(rules.as('cs.aa', 'GET', `/data/partner/${id}`)))['accounts'] as unknown as readonly Fields[];
+    (await must(rules.as('cs.aa', 'GET', `/data/partner/${id}`)))['accounts'] as readonly Fields[];
   const change = async (id: string, place: number, changes: Fields) => {
     const { version } = await rules.stored('partner', id);
     const accounts = (await accountsOf(id)).map(({ id: line, mobile, name, status }, index) => ({
