@@ -568,6 +568,49 @@ describe('a letter of the tax office', () => {
     expect((await rules.stored('supplier', of.supplier))['letter_open']).toBe(false);
   });
 
+  it('about an invoice of two refunds stops both, and both go on when it is answered', STORY, async () => {
+    const exportDate = '2026-06-01';
+    const bare = { net: '1000.00', exportDate, isMatched: false };
+    const first = await steps.exported(bare);
+    const { of } = first;
+    const line = await rules.stored('shipment__items', first.shipmentLine);
+    const [contract, purchase] = [String(line['contract_id']), String(line['purchase_contract_id'])];
+    const sailed = { export_mode: 'buyout', currency: 'CNY', atd: exportDate, bl_no: 'COSU2', invoice_date: exportDate }; // prettier-ignore
+    const shipment = await money.shipment(of, contract, { quantity: '100', purchase_contract_id: purchase }, sailed); // prettier-ignore
+    const second = await steps.closedExport(bare, { of, shipment, purchase });
+    const both = { ...bare, net: '2000.00', quantity: '200', invoiceStatus: 'verified' };
+    const invoice = await steps.invoiced(both, { ...first, purchase });
+    await must(rules.act('dc.aa', 'goods_invoice', invoice, 'propose'));
+    await must(rules.act('dc.aa', 'goods_invoice', invoice, 'match'));
+    await rules.example.services.db.query(`update goods_invoice set status = 'certified' where id = $1::uuid`, [invoice]); // prettier-ignore
+    const refunds = [first.refund, second.refund];
+    const states = () => Promise.all(refunds.map((id) => statusOf('tax_refund', id)));
+    for (const id of refunds) {
+      await must(steps.run(id, 'ready'));
+      await must(steps.declare(id));
+      await must(steps.accept(id));
+    }
+    const asked = { supplier_id: of.supplier, tax_authority: '国家税务总局宁波市税务局', sent_date: '2026-11-20', lines: [{ goods_invoice_id: invoice }] }; // prettier-ignore
+    const sent = async (): Promise<string> =>
+      String((await must(rules.as('fn.aa', 'POST', '/data/refund_letter', asked)))['id']);
+    const inputs = { reply_date: '2026-11-21', result_note: '业务真实' };
+    const letter = await sent();
+    expect(await states()).toEqual(['letter', 'letter']);
+    expect(await Promise.all(refunds.map((id) => steps.read(id)))).toMatchObject([{ letters_open: 1 }, { letters_open: 1 }]); // prettier-ignore
+    await must(rules.act('fn.aa', 'refund_letter', letter, 'reply_normal', { inputs }));
+    expect(await states()).toEqual(['approved', 'approved']);
+    const mistaken = await sent();
+    expect(await states()).toEqual(['letter', 'letter']);
+    await must(rules.act('fn.aa', 'refund_letter', mistaken, 'void', { opinion: '登记错误' }));
+    expect(await states()).toEqual(['approved', 'approved']);
+    const last = await sent();
+    const read = await must(rules.as('fn.aa', 'GET', `/data/refund_letter/${last}`));
+    const [about] = read['lines'] as readonly { id: string }[];
+    const changes = { lines: [{ id: about?.id, conclusion: '异常' }] };
+    await must(rules.act('fn.aa', 'refund_letter', last, 'reply_abnormal', { inputs: { ...inputs, changes } })); // prettier-ignore
+    expect(await states()).toEqual(['letter', 'letter']);
+  });
+
   it(
     'ends in a refusal that gives the invoice back; a declared invoice is not cancelled by a red one',
     STORY,
