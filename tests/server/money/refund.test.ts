@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { fieldStates } from '#engine/record/field-states.ts';
 import { addDays, companyToday } from '#engine/values/dates.ts';
+import { context } from '../../engine/schema/example-files.ts';
+import { shipped, shippedDefinitions } from '../../resources/shipped-definitions.ts';
 import { must, type RulesExample, startRulesExample } from '../rules/rules-example.ts';
 import { MONEY_PEOPLE, type MoneySteps, moneySteps, refusal } from './money-steps.ts';
 import { type MovementSteps, movementSteps } from './movement-steps.ts';
@@ -646,6 +649,38 @@ describe('an invoice', () => {
     if (states[0] !== 'declared') return;
     await must(rules.act('fn.aa', 'goods_invoice', invoice, 'flag', { opinion: '供应商走逃' }));
     expect(await refusal(red())).toEqual([400, '发票已申报退税，不能红冲']);
+  });
+
+  it('made red before the declaration makes room for another one in the same refund', STORY, async () => {
+    const at = await steps.exported({ net: '1000.00', exportDate: '2026-06-01' });
+    const { refund } = at;
+    await must(steps.run(refund, 'ready'));
+    await must(rules.act('fn.aa', 'goods_invoice', at.invoice, 'red', { inputs: { red_letter_no: '3302' } }));
+    const purchase = String((await rules.stored('shipment__items', at.shipmentLine))['purchase_contract_id']);
+    const wanted = { net: '900.00', exportDate: '2026-06-01', invoiceStatus: 'verified' };
+    const other = await steps.invoiced(wanted, { ...at, purchase });
+    await must(rules.act('dc.aa', 'goods_invoice', other, 'match'));
+    await rules.example.services.db.query(`update goods_invoice set status = 'certified' where id = $1::uuid`, [other]); // prettier-ignore
+    const { version, items } = await steps.read(refund);
+    const lines = items as readonly Record<string, unknown>[];
+    expect(lines.filter((one) => one['goods_invoice_id'] === other)).toMatchObject([{ quantity: '100.0000' }]); // prettier-ignore
+    const gone = lines.filter((one) => one['goods_invoice_id'] !== other);
+    await must(rules.as('fn.aa', 'PATCH', `/data/tax_refund/${refund}`, { version, items: gone.map(({ id }) => ({ id, _delete: true })) })); // prettier-ignore
+    await must(steps.declare(refund));
+    expect(await steps.read(refund)).toMatchObject({ status: 'declared', expected: '117.00' });
+  });
+
+  it('is chosen for a refund until the refund is declared', () => {
+    const { catalog } = shippedDefinitions();
+    if (catalog === null) throw new TypeError('no definitions');
+    const resource = shipped('tax_refund');
+    const closed = (status: string): readonly string[] => {
+      const record = { id: 'one', status, items: [] };
+      const states = fieldStates(resource, record, { resource, catalog, record, context: context() });
+      const columns = ['declaration_line', 'match_line', 'quantity', 'relation_seq'];
+      return columns.filter((name) => states[`items.${name}`]?.readOnly !== undefined);
+    };
+    expect(['collecting', 'ready', 'declared'].map((status) => closed(status).length)).toEqual([0, 0, 4]);
   });
 
   it('matched by two at once to the same goods counts once', STORY, async () => {
