@@ -154,6 +154,36 @@ it('money of a request for two contracts comes back to the one that it was paid 
   );
 });
 
+it('a purchase that is paid again after its money came back is executed until it is', STORY, async () => {
+  const of = await moves.funded('退款再付A', '1000.00', { export_mode: 'buyout' });
+  const purchase = await bought(of);
+  await money.invoice(of, { purchase, shipment: of.shipment, quantity: '1', net: '884.96', tax: '115.04' });
+  const status = async () => (await rules.stored('purchase_contract', purchase))['status'];
+  const paid = async (amount: string): Promise<string> => {
+    const goods_lines = [{ purchase_contract_id: purchase, shipment_id: of.shipment, amount }];
+    const id = await money.payment(of, { pay_type: 'goods', goods_lines });
+    await must(rules.act('sp.aa', 'payment_request', id, 'submit'));
+    await money.pay(id, GOODS);
+    return id;
+  };
+  const first = await paid('1000.00');
+  expect(await status()).toBe('completed');
+  await must(rules.act('fn.aa', 'payment_request', first, 'bounce', { opinion: '银行退回' }));
+  expect(await status()).toBe('executing');
+  const second = await paid('1000.00');
+  expect(await status()).toBe('completed');
+  const back = await comesBack(of, second, { purchase_contract_id: purchase, amount: '100.00' });
+  await money.approve('domestic_receipt', back, ['fn2.aa']);
+  expect(await status()).toBe('executing');
+  // Whoever says that it is complete all the same is believed.
+  await must(rules.act('tm.aa', 'purchase_contract', purchase, 'force_complete', { opinion: '不再补付' }));
+  await must(rules.act('fn.aa', 'domestic_receipt', back, 'reverse', { opinion: '记错' }));
+  expect(await rules.stored('purchase_contract', purchase)).toMatchObject({ status: 'completed', unpaid: '0.00' }); // prettier-ignore
+  const again = await comesBack(of, second, { purchase_contract_id: purchase, amount: '50.00' });
+  await money.approve('domestic_receipt', again, ['fn2.aa']);
+  expect(await rules.stored('purchase_contract', purchase)).toMatchObject({ status: 'completed', unpaid: '50.00' }); // prettier-ignore
+});
+
 it('what is looked at every night is right after all this', STORY, async () => {
   const { services } = rules.example;
   await checkInvariants(services, INVARIANTS);
