@@ -24,7 +24,7 @@ export interface Names {
       readonly items: 'shipment_id' | 'posted_fee' | 'agency_fee' | 'declaration_id' | 'declaration_no' | 'export_date' | 'open_declarations';
     };
     readonly state: 'draft' | 'pending' | 'approved' | 'rejected' | 'void';
-    readonly action: 'submit' | 'issued' | 'void' | 'tell_due' | 'tell_late';
+    readonly action: 'submit' | 'issued' | 'void' | 'annul' | 'tell_due' | 'tell_late';
   };
   readonly approval_flow: {
     readonly field: 'name' | 'resource' | 'action' | 'co_code' | 'also_for' | 'priority' | 'amount_field' | 'amount_from' | 'amount_to' | 'condition' | 'levels' | 'status' | 'version_no' | 'id' | 'version' | 'created_by' | 'created_at' | 'updated_by' | 'updated_at';
