@@ -196,6 +196,22 @@ describe('a tax loss that the company bears', () => {
   }
 });
 
+/** The cover of an export that nobody has paid for, in a state. */
+async function insured({ of, shipment, currency }: Export, status: string): Promise<string> {
+  const cover = {
+    kind: 'sinosure',
+    currency,
+    insured_amount: '10000',
+    cover_ratio: '90',
+    rate: '0.35',
+  };
+  const terms = { payment_term: 'OA', term_days: 60, ship_date: '2026-06-01', declared_date: '2026-06-05' };
+  return rules.given('insurance_application', {
+    ...{ business_type: 'agency', partner_id: of.partner, buyer_id: of.buyer, shipment_id: shipment },
+    ...{ ...cover, ...terms, sales_id: rules.example.masters.sales, dept_code: 'AA', status },
+  });
+}
+
 const writesOff = (shipment: string, amount: string) =>
   rules.act('rk.aa', 'shipment', shipment, 'write_off', { opinion: '买家破产', inputs: { amount } });
 
@@ -248,33 +264,38 @@ describe('what is not paid', () => {
       ['AR_FOREIGN', '', '10000.00'],
     ]);
   });
+
+  it('is a bad debt so far as the insurer has not paid for it', STORY, async () => {
+    const of = await exports.shipped('结算赔款甲Q', { currency: 'USD', received: null });
+    const cover = await insured(of, 'indemnified');
+    const paid = { payer_kind: 'insurer', payer_name: '信保', amount: '63900.00', value_date: '2026-11-20' };
+    const bank = { bank_account_id: money.accounts.cny, bank_ref: money.key() };
+    const owner = { partner_id: of.of.partner, shipment_id: of.shipment, insurance_id: cover };
+    await moves.done('fn.aa', 'domestic_receipt', { kind: 'indemnity', ...owner, ...paid, ...bank }, [
+      'fn2.aa',
+    ]);
+    await must(writesOff(of.shipment, '10000.00'));
+    const id = await ofShipment(of);
+    expect(await stored(id)).toMatchObject({ written_off_cny: '71000.00' });
+    await must(submit(id));
+    await money.approve('project_settlement', id, ['dm.aa', 'fn.aa']);
+    expect(await moves.vouchers(id)).toEqual([
+      ['BAD_DEBT', '7100.00', ''],
+      ['AR_FOREIGN', '', '7100.00'],
+    ]);
+    // With what the indemnity cleared, the whole invoice and no more.
+    const cleared = await rules.example.services.db.query(
+      `select sum(credit)::text as cny, sum(fc_amount)::text as usd from finance_voucher__entries
+       where posting_key = 'AR_FOREIGN' and shipment_id = $1::uuid`,
+      [of.shipment],
+    );
+    expect(cleared).toEqual([{ cny: '71000.00', usd: '10000.00' }]);
+  });
 });
 
 it('an insured shipment is written off when the insurer has paid or is let go', STORY, async () => {
   const of = await exports.shipped('结算核销乙N', { received: '4000.00' });
-  const insured = {
-    kind: 'sinosure',
-    currency: 'CNY',
-    insured_amount: '10000',
-    cover_ratio: '90',
-    rate: '0.35',
-  };
-  const terms = { payment_term: 'OA', term_days: 60, ship_date: '2026-06-01', declared_date: '2026-06-05' };
-  const cover = await rules.given('insurance_application', {
-    ...{
-      business_type: 'agency',
-      partner_id: of.of.partner,
-      buyer_id: of.of.buyer,
-      shipment_id: of.shipment,
-    },
-    ...{
-      ...insured,
-      ...terms,
-      sales_id: rules.example.masters.sales,
-      dept_code: 'AA',
-      status: 'underwritten',
-    },
-  });
+  const cover = await insured(of, 'underwritten');
   expect(await refusal(writesOff(of.shipment, '6000.00'))).toEqual([400, '信保尚未赔付或关闭，不能核销']);
   await must(rules.act('rk.aa', 'insurance_application', cover, 'close'));
   await must(writesOff(of.shipment, '6000.00'));
