@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { companyToday } from '#engine/values/dates.ts';
 import { checkInvariants } from '#server/workflow/jobs/check-invariants.ts';
+import { VOUCHER_INVARIANTS } from '#server/business/invariants/voucher-invariants.ts';
 import { SETTLEMENT_INVARIANTS } from '#server/business/invariants/settlement-invariants.ts';
 import { type Fields, must, type RulesExample, startRulesExample } from '../rules/rules-example.ts';
 import { MONEY_PEOPLE, type MoneySteps, moneySteps, refusal } from './money-steps.ts';
@@ -185,6 +186,29 @@ describe('a tax loss that the company bears', () => {
     });
   });
 
+  it('of the partner after the settlement is taken from the pool in the books too', STORY, async () => {
+    const of = await exports.shipped('结算损失丙R');
+    const back = await exports.closed(of, '50');
+    const deemed = await exports.closed(of, '50');
+    await refunded(back, '360.00');
+    const { db } = rules.example.services;
+    await db.query(`update shipment set status = 'settled' where id = $1::uuid`, [of.shipment]);
+    await db.query(`update tax_refund set loss_bearer = 'partner' where shipment_id = $1::uuid`, [
+      of.shipment,
+    ]);
+    await taken(back, '100.00');
+    expect(await refunds.vouchers(back, 'CLAWBACK')).toEqual([
+      ...['COGS 100.00|', 'BANK_CNY |100.00'],
+      ...['POOL 100.00|', 'COGS |100.00'],
+    ]);
+    await must(refunds.run(deemed, 'deem', {}, '买家破产，无法收汇'));
+    await must(money.decide('gm.aa', 'tax_refund', deemed));
+    expect((await refunds.vouchers(deemed, 'DEEMED_SALE')).slice(-2)).toEqual([
+      'POOL 575.22|',
+      'COGS |575.22',
+    ]);
+  });
+
   async function taken(refund: string, amount: string): Promise<void> {
     const back = {
       clawback_amount: amount,
@@ -367,6 +391,11 @@ describe('a deposit that the customer paid for his shipment', () => {
     ]);
 
     await must(giveBack('10000.00'));
+    // Back then into the estimate of the settlement, which is closed now: into the pool.
+    expect((await moves.vouchers(deposit)).filter(([, , credit]) => credit !== '')).toEqual([
+      ['AP_ESTIMATE', '', '20000.00'],
+      ['POOL', '', '10000.00'],
+    ]);
     await rules.example.services.db.query(
       'update deposit set evidence = array[gen_random_uuid()] where id = $1::uuid',
       [deposit],
@@ -383,8 +412,8 @@ describe('a deposit that the customer paid for his shipment', () => {
       '0.00',
     ]);
     expect(await rules.stored('shipment', of.shipment)).toMatchObject({ pool_sum: '0.00' });
-    await checkInvariants(rules.example.services, SETTLEMENT_INVARIANTS);
-    const told = `select distinct content from sys_notice where event = 'DATA_INVARIANT' and content ~ 'INV-1[679]'`;
+    await checkInvariants(rules.example.services, [...SETTLEMENT_INVARIANTS, ...VOUCHER_INVARIANTS]);
+    const told = `select distinct content from sys_notice where event = 'DATA_INVARIANT' and content ~ 'INV-1[5679]'`;
     expect(await rules.example.services.db.query(told, [])).toEqual([]);
   });
 });

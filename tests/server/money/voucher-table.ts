@@ -104,7 +104,7 @@ export const VOUCHER_TABLE: Readonly<Record<string, readonly string[]>> = {
   'V77 to V80': [
     'CLAWBACK tax_refund: COGS / BANK_CNY',
     'CLAWBACK tax_refund: COGS / AR_REFUND',
-    'CLAWBACK tax_refund: AP_ESTIMATE / COGS',
+    'CLAWBACK tax_refund: AP_ESTIMATE|POOL / COGS',
     'CLAWBACK tax_refund: POOL / BANK_CNY',
     'CLAWBACK tax_refund: NONOP_OUT / BANK_CNY',
   ],
@@ -112,7 +112,7 @@ export const VOUCHER_TABLE: Readonly<Record<string, readonly string[]>> = {
     'DEEMED_SALE tax_refund: COGS / VAT_OUT',
     'DEEMED_SALE tax_refund: VAT_IN_OUT / COGS',
     'DEEMED_SALE tax_refund: COGS / AR_REFUND',
-    'DEEMED_SALE tax_refund: AP_ESTIMATE / COGS',
+    'DEEMED_SALE tax_refund: AP_ESTIMATE|POOL / COGS',
   ],
   'V84 to V85a': [
     'CHARGE finance_charge: AP_ESTIMATE|POOL / BANK_CNY|BANK_FC',
