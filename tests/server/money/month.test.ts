@@ -273,6 +273,20 @@ describe('T-19 the month end', () => {
       '会计期间已结账，不能操作（2026-08）',
       'charge_date',
     ]);
+    // One made by hand neither.
+    const byHand = await given('finance_voucher', {
+      ...{ voucher_date: '2026-08-31', event_code: 'MANUAL' },
+      entries: [
+        await entry('REV_OTHER', 'debit', '10.00', { currency: 'CNY' }),
+        await entry('FX_GAIN', 'credit', '10.00', { currency: 'CNY' }),
+      ],
+    });
+    expect(await refusal(act('fn.aa', 'finance_voucher', byHand, 'generate'))).toEqual([
+      400,
+      '会计期间已结账，不能操作',
+    ]);
+    const { version } = await stored('finance_voucher', byHand);
+    await must(as('fn.aa', 'DELETE', `/data/finance_voucher/${byHand}?version=${String(version)}`));
     await must(act('fn.aa', 'accounting_period', period, 'undo_revalue'));
     const mirror = LINES.map(([key = '', debit = '', credit = '']) => [key, credit, debit]);
     expect(await revaluation()).toEqual(dated([...LINES, ...mirror]));
