@@ -171,7 +171,7 @@ export function exportSteps(rules: RulesExample, money: MoneySteps, refunds: Ret
     /** The settlement that a project draws up. */
     settling: async (id: string): Promise<string> => {
       await must(act('sp.aa', 'project', id, 'start_settle'));
-      const [made] = await db.query<{ id: string }>('select id from project_settlement where project_id = $1::uuid', [id]); // prettier-ignore
+      const [made] = await db.query<{ id: string }>(`select id from project_settlement where project_id = $1::uuid and status = 'draft'`, [id]); // prettier-ignore
       return made?.id ?? '';
     },
   };

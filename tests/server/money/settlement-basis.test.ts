@@ -209,6 +209,27 @@ describe('a tax loss that the company bears', () => {
     ]);
   });
 
+  it('of own business after a settlement that is undone is in the profit of the next', STORY, async () => {
+    const project = await exports.project('自营重结项目');
+    const of = await exports.shipped('自营重结甲S', { project });
+    const refund = await exports.closed(of, '100');
+    await refunded(refund, '720.00');
+    const first = await exports.settling(project);
+    await must(rules.act('sp.aa', 'project_settlement', first, 'calculate'));
+    expect(await stored(first)).toMatchObject({ company_profit: '10720.00' });
+    await must(submit(first));
+    await money.approve('project_settlement', first, ['dm.aa', 'fn.aa']);
+    await taken(refund, '200.00');
+    await must(rules.act('fn.aa', 'project_settlement', first, 'reverse', { opinion: '重算' }));
+    await money.approve('project_settlement', first, ['gm.aa']);
+    expect(await rules.stored('project', project)).toMatchObject({ status: 'active' });
+    const next = await exports.settling(project);
+    await must(rules.act('sp.aa', 'project_settlement', next, 'calculate'));
+    expect(await stored(next)).toMatchObject({ company_profit: '10520.00' });
+    await must(submit(next));
+    await money.approve('project_settlement', next, ['dm.aa', 'fn.aa']);
+  });
+
   async function taken(refund: string, amount: string): Promise<void> {
     const back = {
       clawback_amount: amount,
