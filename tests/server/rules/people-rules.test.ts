@@ -186,7 +186,7 @@ describe('people who hand over', () => {
         pool_type: 'partner',
         account_kind: 'general',
         partner_id: partner,
-        currency: 'CNY',
+        currency: 'USD',
         status: 'active',
       },
     });
@@ -260,7 +260,7 @@ describe('people who hand over', () => {
       ...{ ...own, name: '移交的自营项目', manager_id: leaver, fund_limit: '1000', status: 'active' },
     });
     const pool = await rules.given('fund_pool', {
-      ...{ pool_type: 'project', account_kind: 'general', project_id: project, currency: 'CNY' },
+      ...{ pool_type: 'project', account_kind: 'general', project_id: project, currency: 'USD' },
       status: 'active',
     });
     const receipt = await rules.given('receipt', {
