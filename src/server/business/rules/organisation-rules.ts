@@ -21,7 +21,7 @@ export async function tellSuccessor(call: RuleCall): Promise<void> {
   const managed = {
     of: 'project',
     by: 'manager_id',
-    where: { ...open, sales_id: { ne: source.record['id'] } },
+    where: { ...open, sales_id: { ne: String(call.record['id']) } },
   };
   const counts = [owned, managed].map((others) => countOthers(call.tx, about, { others, source }));
   const count = (await Promise.all(counts)).reduce((sum, one) => sum + one, 0);
