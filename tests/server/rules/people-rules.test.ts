@@ -190,12 +190,11 @@ describe('people who hand over', () => {
         status: 'active',
       },
     });
-    const { buyer } = rules.example.masters;
     const receipt = await rules.given('receipt', {
       ...{ currency: 'USD', amount: '100.00', status: 'claimed' },
       claims: [
-        { partner_id: partner, buyer_id: buyer, amount: '40.00' },
-        { partner_id: other, buyer_id: buyer, amount: '60.00' },
+        { partner_id: partner, amount: '40.00' },
+        { partner_id: other, amount: '60.00' },
       ],
     });
     const ownersNow = async () => {
@@ -265,7 +264,7 @@ describe('people who hand over', () => {
     });
     const receipt = await rules.given('receipt', {
       ...{ currency: 'USD', amount: '100.00', status: 'claimed' },
-      claims: [{ project_id: project, buyer_id: rules.example.masters.buyer, amount: '100.00' }],
+      claims: [{ project_id: project, amount: '100.00' }],
     });
     const claimOf = async () =>
       (await rules.example.services.db.query('select sales_id from receipt__claims where parent_id = $1::uuid', [receipt]))[0]; // prettier-ignore
