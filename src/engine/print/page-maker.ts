@@ -1,5 +1,6 @@
 import type { Align } from './filled-print.ts';
 import type { ComposedPrint, Mark, PictureSize, PrintFont } from './composed-print.ts';
+import { printableText } from './printable-text.ts';
 import { wrapText } from './wrap-text.ts';
 
 /** A4 in points. */
@@ -143,12 +144,8 @@ export class PageMaker {
   }
 
   private printable(text: string): string {
-    let printed = '';
-    for (const character of text) {
-      const isKnown = character === '\n' || character === '\t' || this.font.has(character);
-      if (!isKnown) this.missing.add(character);
-      printed += character === '\t' ? ' ' : isKnown ? character : '□';
-    }
+    const { text: printed, missing } = printableText(text, this.font.has);
+    for (const character of missing) this.missing.add(character);
     return printed;
   }
 }

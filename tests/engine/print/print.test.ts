@@ -109,6 +109,18 @@ it('leaves out what is empty or does not apply, and keeps what is filled in by h
   ]);
 });
 
+it('prints signs without ink as nothing, and letters that the font lacks without their marks', () => {
+  const font: PrintFont = { ...FONT, has: (character) => character < '\u007f' || 'ü□'.includes(character) };
+  const line = '12\u00a0Main\u2009St.\u200b, Köln\r\nGroßhandel Müller, España \u22125\u00ad 鿿';
+  const { pages, missing } = composePrint(fill([{ kind: 'text', lines: ['{v}'] }], { v: a(line) }), {
+    font,
+    foot: '',
+  });
+  const texts = (pages[0] ?? []).flatMap((mark) => (mark.kind === 'text' ? [mark.text] : []));
+  expect(texts.slice(0, 2)).toEqual(['12 Main St., Koln', 'Grosshandel Müller, Espana -5 □']);
+  expect(missing).toEqual(['鿿']);
+});
+
 it('lays an official form out: labels above values, rows of their own shares that follow each other', () => {
   const row = (columns: number, joined: boolean) => ({
     kind: 'fields' as const, columns, joined, grid: true, stacked: true,

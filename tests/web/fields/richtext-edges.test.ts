@@ -25,6 +25,7 @@ vi.mock('@wangeditor/editor-for-react', async () => {
   function Editor({ defaultHtml, defaultConfig, onCreated, onChange }: Given) {
     const box = useRef<HTMLDivElement>(null);
     useEffect(() => {
+      if (box.current === null) return;
       const config = { ...defaultConfig, onCreated, onChange };
       shown.editors.push(createEditor({ selector: box.current, html: defaultHtml, config, mode: 'simple' }));
       // Its content is set once.
