@@ -220,14 +220,21 @@ describe('a tax loss that the company bears', () => {
     await must(submit(first));
     await money.approve('project_settlement', first, ['dm.aa', 'fn.aa']);
     await taken(refund, '200.00');
+    expect(await rules.stored('tax_refund', refund)).toMatchObject({ unshared_loss: '200.00' });
     await must(rules.act('fn.aa', 'project_settlement', first, 'reverse', { opinion: '重算' }));
     await money.approve('project_settlement', first, ['gm.aa']);
     expect(await rules.stored('project', project)).toMatchObject({ status: 'active' });
+    expect(await rules.stored('tax_refund', refund)).toMatchObject({ unshared_loss: '0.00' });
     const next = await exports.settling(project);
     await must(rules.act('sp.aa', 'project_settlement', next, 'calculate'));
     expect(await stored(next)).toMatchObject({ company_profit: '10520.00' });
     await must(submit(next));
     await money.approve('project_settlement', next, ['dm.aa', 'fn.aa']);
+    await must(rules.act('fn.aa', 'tax_refund', refund, 'redeclare', { opinion: '重新申报' }));
+    expect(await rules.stored('tax_refund', refund)).toMatchObject({
+      settlement_id: next,
+      unshared_loss: '0.00',
+    });
   });
 
   async function taken(refund: string, amount: string): Promise<void> {
