@@ -254,6 +254,73 @@ describe('a supplement', () => {
     expect((await money.pool(of))[0]).toBe('0.00');
     expect(await stored(id)).toMatchObject({ payout_amount: '70550.00' });
   });
+
+  it('reaches goods that are invoiced and paid in full, over a change of the purchase', STORY, async () => {
+    const { act, as } = rules;
+    const { db } = rules.example.services;
+    const of = await moves.funded('结算戊S', '10000.00', { export_mode: 'buyout' });
+    await sail(of.shipment);
+    await sell(of, '10000.00', '71050.00');
+    const one = async (table: string, parent: string): Promise<string> => {
+      const [row] = await db.query<{ id: string }>(`select id from ${table} where parent_id = $1::uuid`, [parent]); // prettier-ignore
+      return String(row?.id);
+    };
+    const export_line = await one('export_contract__items', of.contract);
+    const item = { export_line, goods_id: of.goods, quantity: '1', unit: '007', unit_price: '50000' };
+    const terms = {
+      delivery_date: '2026-12-31',
+      delivery_place: '宁波',
+      quality_terms: '按样品',
+      invoice_terms: '交货后十日内开票',
+    };
+    const purchase = await money.purchase(of, of.contract, { items: [item], ...terms });
+    const whole = { quantity: '1', net: '44247.79', tax: '5752.21' };
+    await money.invoice(of, { purchase, shipment: of.shipment, ...whole });
+    const line = { purchase_contract_id: purchase, shipment_id: of.shipment, amount: '50000.00' };
+    const goods = await money.payment(of, { pay_type: 'goods', goods_lines: [line] });
+    await must(act('sp.aa', 'payment_request', goods, 'submit'));
+    await money.pay(goods, ['dm.aa', 'tm.aa', 'fn2.aa']);
+    const contract = () => rules.stored('purchase_contract', purchase);
+    expect(await contract()).toMatchObject({ status: 'completed' });
+    const excluded = { refund_excluded: true, refund_excluded_reason: '退税另行结算' };
+    const id = await settlement(of, excluded);
+    expect(await stored(id)).toMatchObject({ residual: '20550.00' });
+    const dearer = { id: await one('purchase_contract__items', purchase), unit_price: '70550.000000' };
+    const changes = { items: [dearer] };
+    await must(act('sp.aa', 'purchase_contract', purchase, 'amend', { opinion: '结算补差', inputs: { changes } })); // prettier-ignore
+    await money.approve('purchase_contract', purchase, ['dm.aa', 'tm.aa']);
+    expect(await contract()).toMatchObject({ status: 'executing', unpaid: '20550.00' });
+    const chosen = { residual_to: 'supplement', supplement_contract_id: purchase };
+    const known = { version: (await stored(id))['version'], ...chosen };
+    await must(as('sp.aa', 'PATCH', `/data/project_settlement/${id}`, known));
+    await must(act('sp.aa', 'project_settlement', id, 'submit'));
+    await money.approve('project_settlement', id, ['dm.aa', 'fn.aa']);
+    const payment = String((await stored(id))['payout_id']);
+    const worth = { unit: '个', quantity: '1', unit_price: '18185.84', amount: '18185.84', tax_rate: '13', tax: '2364.16' }; // prettier-ignore
+    const invoice = await rules.given('goods_invoice', {
+      ...{ sales_id: rules.example.masters.sales, dept_code: 'AA', business_type: 'agency' },
+      ...{ invoice_type: '32', invoice_number: '26332000000000000871', billing_date: '2026-11-10' },
+      ...{ supplier_id: of.supplier, partner_id: of.partner, is_supplement: true, status: 'verified' },
+      ...{ net_amount: '18185.84', tax_amount: '2364.16' },
+      items: [{ row_no: 1, goods_id: of.goods, commodity_name: '铜阀门', ...worth }],
+      matches: [{ purchase_line: dearer.id, shipment_id: of.shipment, shipment_line: await one('shipment__items', of.shipment), quantity: '1', net_amount: '18185.84' }], // prettier-ignore
+    });
+    await must(act('fn.aa', 'goods_invoice', invoice, 'match'));
+    expect(await moves.vouchers(invoice)).toEqual([
+      ['AP_ESTIMATE', '20550.00', ''],
+      ['AP_GOODS', '', '20550.00'],
+      ['VAT_IN', '2364.16', ''],
+      ['COGS', '', '2364.16'],
+    ]);
+    expect(await rules.stored('shipment', of.shipment)).toMatchObject({ invoiced_quantity: '1.0000' });
+    const { version } = await rules.stored('payment_request', payment);
+    const bank = await one('supplier__banks', of.supplier);
+    await must(as('sp.aa', 'PATCH', `/data/payment_request/${payment}`, { version, supplier_account: bank }));
+    await must(act('sp.aa', 'payment_request', payment, 'submit'));
+    await money.pay(payment, ['dm.aa', 'tm.aa', 'fn2.aa']);
+    expect(await money.entries(payment)).toEqual([['SETTLE_OUT', '-20550.00']]);
+    expect(await contract()).toMatchObject({ status: 'completed', unpaid: '0.00' });
+  });
 });
 
 describe('T-09 business of our own', () => {

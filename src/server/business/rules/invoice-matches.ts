@@ -13,6 +13,7 @@ const MATCHED: readonly StateName<'goods_invoice'>[] = ['matched', 'certified', 
 /**
  * 配单: what is matched is no more than was shipped of each purchase line, other invoices counted; the units are those of the
  * goods. (That it is no more than the invoice says is a rule of the invoice.) The shipments' rows are locked, so that two invoices count each other.
+ * A supplement (补开发票) brings money for goods that other invoices brought: it takes no quantity of what was shipped.
  * An invoice that comes out of 异常 is asked again: its matches did not count, so others may have taken what was shipped.
  */
 export async function checkInvoiceMatches(call: RuleCall): Promise<readonly FieldProblem[]> {
@@ -36,6 +37,7 @@ async function beyondShipped(
       shipment_id: { in: shipments },
       'parent.id': { ne: String(call.record['id']) },
       'parent.status': { in: MATCHED },
+      'parent.is_supplement': { ne: true },
     },
     fields: ['shipment_id', 'purchase_line', 'quantity'],
   });
@@ -65,6 +67,7 @@ async function beyondShipped(
           message: '该明细单没有出运这一采购合同行的商品',
         },
       ];
+    if (call.record['is_supplement'] === true) return [];
     const quantity = decimalOf(line, 'quantity');
     left.set(key, subtractDecimals(open, quantity));
     if (compareDecimals(quantity, open) <= 0) return [];
@@ -139,6 +142,7 @@ export const INVOICE_RULES: RuleSet = {
     check_invoice_matches: {
       run: checkInvoiceMatches,
       reads: [
+        'goods_invoice.is_supplement',
         'goods_invoice.matches.quantity',
         'goods_invoice.matches.shipment_id',
         'goods_invoice.matches.purchase_line',
