@@ -834,8 +834,13 @@ describe('T-12 supply-chain finance', () => {
       const repay = (principal: string, repaid_interest: string) =>
       act('fn.aa', 'scf_financing', id, 'repay', { inputs: { repay_date: loans.from(0), principal, repaid_interest, account_id: money.accounts.cny, bank_ref: money.key() } }); // prettier-ignore
       expect((await refusal(repay('500000.01', '5437.50')))[1]).toBe('还款金额超过未还本金');
-      await must(repay('500000', '5437.50'));
+      // The interest comes as a transfer of its own, after the principal.
+      await must(repay('500000', '0'));
+      expect(await stored('scf_financing', id)).toMatchObject({ status: 'repaid', interest: '5437.50' });
+      expect((await refusal(repay('0.01', '5437.50')))[1]).toBe('还款金额超过未还本金');
+      await must(repay('0', '5437.50'));
       expect(await stored('scf_financing', id)).toMatchObject({ status: 'repaid', interest: '0.00' });
+      expect((await refusal(repay('0', '1')))[1]).toContain('本金和利息已还清');
       expect(await stored('scf_customer', customer)).toMatchObject({ used: '0.00', available: '800000.00' });
       expect(await moves.vouchers(id)).toContainEqual(['REV_INTEREST', '', '5129.72']);
       await must(act('rk.aa', 'receivable_pledge', pledge, 'release'));
