@@ -191,7 +191,12 @@ describe('people who hand over', () => {
       },
     });
     const receipt = await rules.given('receipt', {
-      ...{ currency: 'USD', amount: '100.00', status: 'claimed' },
+      ...{
+        bank_account_id: rules.example.masters.account,
+        currency: 'USD',
+        gross_amount: '100.00',
+        status: 'claimed',
+      },
       claims: [
         { partner_id: partner, amount: '40.00' },
         { partner_id: other, amount: '60.00' },
@@ -263,7 +268,12 @@ describe('people who hand over', () => {
       status: 'active',
     });
     const receipt = await rules.given('receipt', {
-      ...{ currency: 'USD', amount: '100.00', status: 'claimed' },
+      ...{
+        bank_account_id: rules.example.masters.account,
+        currency: 'USD',
+        gross_amount: '100.00',
+        status: 'claimed',
+      },
       claims: [{ project_id: project, amount: '100.00' }],
     });
     const claimOf = async () =>
