@@ -7,33 +7,43 @@ import type { ControlProps, FieldView, FilterControlProps } from './field-view.t
 import { rangeFilter, rangeOf } from './number-view.tsx';
 import { TextCell, TextDetail } from './show-text.tsx';
 
-/** The first is how a date reads; the others are accepted when typed. */
-const DATE_FORMATS = ['YYYY-MM-DD', 'YYYYMMDD', 'YYYY/M/D', 'YYYY.M.D', 'YYYY-M-D', 'YYYY年M月D日'];
+/**
+ * What the picker takes while somebody types; the first is how a date reads. None may be the beginning of another date: the
+ * picker writes what it takes as the first, and `2026-11-2` on the way to `2026-11-25` became `2026-11-025`.
+ */
+const WHOLE_FORMATS = ['YYYY-MM-DD', 'YYYYMMDD', 'YYYY/MM/DD', 'YYYY.MM.DD', 'YYYY年M月D日'];
+/** What is taken when the field is left. */
+const DATE_FORMATS = [...WHOLE_FORMATS, 'YYYY/M/D', 'YYYY.M.D', 'YYYY-M-D'];
 
 function DateControl(props: ControlProps) {
   const [refused, setRefused] = useState<string | null>(null);
   const date = typeof props.value === 'string' ? dayjs(props.value) : null;
   const isInvalid = props.isInvalid === true || refused !== null;
   // The picker drops what it cannot read when it is left, and stands as it stood before.
-  const leave = (typed: string | null): void => {
+  const take = (typed: string | null): void => {
     const read = typed === null ? null : typedDate(typed, DATE_FORMATS);
     setRefused(read === null && typed !== null ? typed.trim() : null);
     const isEmptied = read === '' && date !== null && date.isValid();
     if (isEmptied) props.onChange(null);
     else if (read !== null && read !== '' && read !== props.value) props.onChange(read);
-    props.onBlur?.();
   };
   return (
     <>
       <DatePicker
         {...(props.id === undefined ? {} : { id: props.id })}
         value={date !== null && date.isValid() ? date : null}
-        format={DATE_FORMATS}
+        format={WHOLE_FORMATS}
         onChange={(picked) => {
           setRefused(null);
           props.onChange(picked === null ? null : picked.format('YYYY-MM-DD'));
         }}
-        onBlur={({ target }) => leave(typedInPicker(target))}
+        onKeyDown={({ key, target }) => {
+          if (key === 'Enter') take(typedInPicker(target));
+        }}
+        onBlur={({ target }) => {
+          take(typedInPicker(target));
+          props.onBlur?.();
+        }}
         disabled={props.isDisabled === true}
         aria-invalid={isInvalid}
         {...(isInvalid ? { status: 'error' as const } : {})}
@@ -62,7 +72,7 @@ function DateFilter({ field, value, onChange, id }: FilterControlProps) {
       aria-label={field.title}
       value={[from === null ? null : dayjs(from), to === null ? null : dayjs(to)]}
       allowEmpty={[true, true]}
-      format={DATE_FORMATS}
+      format={WHOLE_FORMATS}
       placeholder={['开始', '结束']}
       presets={[
         { label: '今天', value: [today, today] },

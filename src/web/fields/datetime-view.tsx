@@ -17,25 +17,31 @@ function DatetimeControl(props: ControlProps) {
   const value = shown === '' ? null : dayjs(shown);
   const isInvalid = props.isInvalid === true || refused !== null;
   // The picker drops what it cannot read when it is left, and a moment that was not confirmed.
-  const leave = (typed: string | null): void => {
+  const take = (typed: string | null): void => {
     const read = typed === null ? null : writtenMoment(typed);
     setRefused(read === null && typed !== null ? typed.trim() : null);
     if (read === '' && shown !== '') props.onChange(null);
     else if (read !== null && read !== '' && fieldText(props.field, read) !== shown) props.onChange(read);
-    props.onBlur?.();
   };
   return (
     <>
       <DatePicker
         {...(props.id === undefined ? {} : { id: props.id })}
         showTime={{ format: 'HH:mm' }}
-        format={['YYYY-MM-DD HH:mm', 'YYYY/M/D HH:mm', 'YYYY-MM-DD']}
+        // Only the whole of it: a day that is taken on the way to its time would get a time of its own.
+        format="YYYY-MM-DD HH:mm"
         value={value !== null && value.isValid() ? value : null}
         onChange={(picked) => {
           setRefused(null);
           props.onChange(picked === null ? null : `${picked.format('YYYY-MM-DDTHH:mm:00')}${COMPANY_OFFSET}`);
         }}
-        onBlur={({ target }) => leave(typedInPicker(target))}
+        onKeyDown={({ key, target }) => {
+          if (key === 'Enter') take(typedInPicker(target));
+        }}
+        onBlur={({ target }) => {
+          take(typedInPicker(target));
+          props.onBlur?.();
+        }}
         disabled={props.isDisabled === true}
         aria-invalid={isInvalid}
         {...(isInvalid ? { status: 'error' as const } : {})}

@@ -52,10 +52,14 @@ function savedAfterTyping(type: 'date' | 'datetime', before: string | null, type
   const input = box.querySelector('input');
   input?.focus();
   const written = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value');
-  flushSync(() => {
-    written?.set?.call(input, typed);
-    input?.dispatchEvent(new Event('input', { bubbles: true }));
-  });
+  const enter = (text: string): void =>
+    flushSync(() => {
+      written?.set?.call(input, text);
+      input?.dispatchEvent(new Event('input', { bubbles: true }));
+    });
+  // Sign by sign, behind what stands there by then: the picker may write it otherwise on the way.
+  enter('');
+  for (const sign of typed) enter(`${input?.value ?? ''}${sign}`);
   flushSync(() =>
     input?.dispatchEvent(
       new KeyboardEvent('keydown', { key: 's', ctrlKey: true, bubbles: true, cancelable: true }),
@@ -70,6 +74,8 @@ function savedAfterTyping(type: 'date' | 'datetime', before: string | null, type
 
 it.each([
   ['date', '2026-11-28', '2026-11-25', '2026-11-25'],
+  ['date', '2026-11-28', '2026/3/1', '2026-03-01'],
+  ['date', '2026-11-28', '20261130', '2026-11-30'],
   ['date', '2026-11-28', '', null],
   ['datetime', null, '2026-12-01 09:30', '2026-12-01T09:30:00+08:00'],
   ['datetime', null, '2026-12-1 9:30', '2026-12-01T09:30:00+08:00'],
