@@ -71,6 +71,23 @@ test('a tab keeps what was typed, closing it asks first, and logging out asks', 
   await expect(page.getByRole('dialog').filter({ hasText: '退出登录？' })).toBeVisible();
 });
 
+test('a date is typed sign by sign over another, in the short forms too', async ({ page }) => {
+  await signIn(page, 'fn.aa');
+  await open(page, '/shmanage/gnskdj');
+  const date = page.getByLabel('到账日期');
+  for (const [typed, taken] of [
+    ['2026-11-25', '2026-11-25'],
+    ['2026/3/1', '2026-03-01'],
+    ['20261014', '2026-10-14'],
+  ] as const) {
+    await date.focus();
+    await date.press('ControlOrMeta+a');
+    await date.pressSequentially(typed);
+    await date.press('Tab');
+    await expect(date).toHaveValue(taken);
+  }
+});
+
 test('a save over somebody else’s change shows both versions', async ({ page }) => {
   await signIn(page, 'sp.aa', '业务员');
   const { id, version } = await aDraftBuyer(page);
