@@ -1,4 +1,5 @@
-import { addDays, isDate } from '#engine/values/dates.ts';
+import { addDays } from '#engine/values/dates.ts';
+import { writtenDay } from '#engine/values/written-day.ts';
 import { compareDecimals, isPlainDecimal, multiplyDecimals, roundDecimal } from '#engine/values/decimal.ts';
 
 /** What holds of an HS code for a while. Rates in percent; `to` null: until further notice. */
@@ -130,16 +131,6 @@ export function isSame(a: HsVersion, b: HsVersion): boolean {
   );
 }
 
-/** A day as libraries write it: 20241201, 2024-12-01, 2024/12/1; null when it is none, a month alone included. */
-export function libraryDate(text: string): string | null {
-  const [, year, month = '', day = ''] =
-    /^(\d{4})[-/.年](\d{1,2})[-/.月](\d{1,2})日?$/.exec(text.trim()) ??
-    /^(\d{4})(\d{2})(\d{2})$/.exec(text.trim()) ??
-    [];
-  const date = `${year ?? ''}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
-  return isDate(date) ? date : null;
-}
-
 /** Elements as customs list them (`1:品名;2:品牌类型` or one a line), separated by semicolons without their numbers. */
 export function elementNames(text: string): string {
   return text
@@ -160,11 +151,11 @@ function readRow(row: LibraryRow, unitOf: (text: string) => string | null): HsVe
   if (!/^\d{8}(\d{2})?$/.test(code)) return '编码应为8位或10位数字';
   const name = cell(row, 'name');
   if (name === '' || name.length > 200) return '商品名称应有1至200字';
-  const from = libraryDate(cell(row, 'from'));
+  const from = writtenDay(cell(row, 'from'));
   if (from === null) return `起始日期“${cell(row, 'from')}”不是日期`;
   // Libraries write what has no end as the end of time.
   const end = cell(row, 'to').replace(/^9999.*$/, '');
-  const until = end === '' ? null : libraryDate(end);
+  const until = end === '' ? null : writtenDay(end);
   if (end !== '' && until === null) return `截止日期“${end}”不是日期`;
   if (until !== null && until < from) return '截止日期早于起始日期';
   const vatRate = percent(cell(row, 'vat'));

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { writtenDay } from '#engine/values/written-day.ts';
 import {
   elementNames,
-  libraryDate,
   type KnownVersion,
   missingColumns,
   planVersions,
@@ -123,9 +123,9 @@ describe('the versions of a code', () => {
 
 it('days are read as libraries write them', () => {
   const days = ['20241201', '2024-12-1', '2024/12/01', '2024年12月1日'];
-  expect(days.map(libraryDate)).toEqual(days.map(() => '2024-12-01'));
+  expect(days.map(writtenDay)).toEqual(days.map(() => '2024-12-01'));
   const others = ['2023-02-29', '1201', '', '2024-12', '202412', '2024/1101'];
-  expect(others.map(libraryDate)).toEqual(others.map(() => null));
+  expect(others.map(writtenDay)).toEqual(others.map(() => null));
 });
 
 it('elements lose the numbers that customs give them', () => {

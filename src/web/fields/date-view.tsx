@@ -1,8 +1,8 @@
 import { DatePicker } from 'antd';
 import dayjs from 'dayjs';
-import { useState } from 'react';
 import { companyToday } from '#engine/values/dates.ts';
-import { typedDate, typedInPicker } from './typed-date.ts';
+import { typedDate } from './typed-date.ts';
+import { useTypedPicker } from './use-typed-picker.ts';
 import type { ControlProps, FieldView, FilterControlProps } from './field-view.ts';
 import { rangeFilter, rangeOf } from './number-view.tsx';
 import { TextCell, TextDetail } from './show-text.tsx';
@@ -12,38 +12,24 @@ import { TextCell, TextDetail } from './show-text.tsx';
  * picker writes what it takes as the first, and `2026-11-2` on the way to `2026-11-25` became `2026-11-025`.
  */
 const WHOLE_FORMATS = ['YYYY-MM-DD', 'YYYYMMDD', 'YYYY/MM/DD', 'YYYY.MM.DD', 'YYYY年M月D日'];
-/** What is taken when the field is left. */
-const DATE_FORMATS = [...WHOLE_FORMATS, 'YYYY/M/D', 'YYYY.M.D', 'YYYY-M-D'];
 
 function DateControl(props: ControlProps) {
-  const [refused, setRefused] = useState<string | null>(null);
   const date = typeof props.value === 'string' ? dayjs(props.value) : null;
-  const isInvalid = props.isInvalid === true || refused !== null;
-  // The picker drops what it cannot read when it is left, and stands as it stood before.
-  const take = (typed: string | null): void => {
-    const read = typed === null ? null : typedDate(typed, DATE_FORMATS);
-    setRefused(read === null && typed !== null ? typed.trim() : null);
-    const isEmptied = read === '' && date !== null && date.isValid();
-    if (isEmptied) props.onChange(null);
-    else if (read !== null && read !== '' && read !== props.value) props.onChange(read);
-  };
+  const shown = date !== null && date.isValid() ? date : null;
+  const picker = useTypedPicker(props, typedDate, (day) => day === (shown === null ? '' : props.value));
+  const isInvalid = props.isInvalid === true || picker.refused !== null;
   return (
     <>
       <DatePicker
         {...(props.id === undefined ? {} : { id: props.id })}
-        value={date !== null && date.isValid() ? date : null}
+        value={shown}
         format={WHOLE_FORMATS}
         onChange={(picked) => {
-          setRefused(null);
+          picker.forget();
           props.onChange(picked === null ? null : picked.format('YYYY-MM-DD'));
         }}
-        onKeyDown={({ key, target }) => {
-          if (key === 'Enter') take(typedInPicker(target));
-        }}
-        onBlur={({ target }) => {
-          take(typedInPicker(target));
-          props.onBlur?.();
-        }}
+        onKeyDown={picker.onKeyDown}
+        onBlur={picker.onBlur}
         disabled={props.isDisabled === true}
         aria-invalid={isInvalid}
         {...(isInvalid ? { status: 'error' as const } : {})}
@@ -53,9 +39,9 @@ function DateControl(props: ControlProps) {
         placeholder={props.isDisabled === true ? '—' : '年-月-日'}
         style={{ width: '100%' }}
       />
-      {refused !== null && props.isCell !== true && (
+      {picker.refused !== null && props.isCell !== true && (
         <div className="form-problem" role="alert">
-          “{refused.slice(0, 20)}”不是日期，没有采用，应如 2026-03-31
+          “{picker.refused.slice(0, 20)}”不是日期，没有采用，应如 2026-03-31
         </div>
       )}
     </>

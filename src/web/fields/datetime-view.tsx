@@ -1,28 +1,25 @@
 import { DatePicker } from 'antd';
 import dayjs from 'dayjs';
-import { useState } from 'react';
 import { fieldText } from './field-text.ts';
 import { DATE_VIEW } from './date-view.tsx';
 import type { ControlProps, FieldView } from './field-view.ts';
 import { TextCell, TextDetail } from './show-text.tsx';
-import { typedInPicker, writtenMoment } from './typed-date.ts';
+import { writtenMoment } from './typed-date.ts';
+import { useTypedPicker } from './use-typed-picker.ts';
 
 /** The company's clock stands still against UTC: Asia/Shanghai has no daylight saving. */
 const COMPANY_OFFSET = '+08:00';
 
 /** Picks a point in time by the company's clock, wherever the browser is. */
 function DatetimeControl(props: ControlProps) {
-  const [refused, setRefused] = useState<string | null>(null);
   const shown = fieldText(props.field, props.value);
   const value = shown === '' ? null : dayjs(shown);
-  const isInvalid = props.isInvalid === true || refused !== null;
-  // The picker drops what it cannot read when it is left, and a moment that was not confirmed.
-  const take = (typed: string | null): void => {
-    const read = typed === null ? null : writtenMoment(typed);
-    setRefused(read === null && typed !== null ? typed.trim() : null);
-    if (read === '' && shown !== '') props.onChange(null);
-    else if (read !== null && read !== '' && fieldText(props.field, read) !== shown) props.onChange(read);
-  };
+  const picker = useTypedPicker(
+    props,
+    writtenMoment,
+    (moment) => (moment === '' ? '' : fieldText(props.field, moment)) === shown,
+  );
+  const isInvalid = props.isInvalid === true || picker.refused !== null;
   return (
     <>
       <DatePicker
@@ -32,16 +29,11 @@ function DatetimeControl(props: ControlProps) {
         format="YYYY-MM-DD HH:mm"
         value={value !== null && value.isValid() ? value : null}
         onChange={(picked) => {
-          setRefused(null);
+          picker.forget();
           props.onChange(picked === null ? null : `${picked.format('YYYY-MM-DDTHH:mm:00')}${COMPANY_OFFSET}`);
         }}
-        onKeyDown={({ key, target }) => {
-          if (key === 'Enter') take(typedInPicker(target));
-        }}
-        onBlur={({ target }) => {
-          take(typedInPicker(target));
-          props.onBlur?.();
-        }}
+        onKeyDown={picker.onKeyDown}
+        onBlur={picker.onBlur}
         disabled={props.isDisabled === true}
         aria-invalid={isInvalid}
         {...(isInvalid ? { status: 'error' as const } : {})}
@@ -49,9 +41,9 @@ function DatetimeControl(props: ControlProps) {
         placeholder={props.isDisabled === true ? '—' : '年-月-日 时:分'}
         style={{ width: '100%' }}
       />
-      {refused !== null && props.isCell !== true && (
+      {picker.refused !== null && props.isCell !== true && (
         <div className="form-problem" role="alert">
-          “{refused.slice(0, 20)}”不是时间，没有采用，应如 2026-03-31 14:05
+          “{picker.refused.slice(0, 20)}”不是时间，没有采用，应如 2026-03-31 14:05
         </div>
       )}
     </>

@@ -1,5 +1,6 @@
 import { typedDecimal, typedInteger } from '../number-text.ts';
-import { writtenDay, writtenMoment } from '../typed-date.ts';
+import { writtenMoment } from '../typed-date.ts';
+import { writtenDay } from '#engine/values/written-day.ts';
 import type { Field } from '#engine/schema/resource.ts';
 import { type Choice, choiceByText } from '../dictionary-context.ts';
 
