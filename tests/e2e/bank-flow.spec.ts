@@ -96,7 +96,6 @@ const statesOf = async (page: Page, id: string): Promise<readonly unknown[]> =>
 test('a table of the bank, in GBK and by the format kept for it, is compared with the book', async ({
   browser,
 }) => {
-  test.setTimeout(300_000);
   const desks = await staff(browser, ['tr', 'fn', 'fn2']);
   const { tr, fn } = desks;
   const account = await accountIn(tr, 'CNY');
@@ -201,7 +200,6 @@ test('a table of the bank, in GBK and by the format kept for it, is compared wit
 });
 
 test('MT940 and camt.053 come as they are, each at its own account only', async ({ browser }) => {
-  test.setTimeout(300_000);
   const desks = await staff(browser, ['tr', 'fn', 'fn2']);
   const { tr } = desks;
   const [yen, pound] = [await accountIn(tr, 'SGD'), await accountIn(tr, 'GBP')];

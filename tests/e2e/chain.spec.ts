@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect, type Page } from 'playwright/test';
 import { baseUrl, callApi, open, signIn } from './support/session.ts';
 import { test } from './support/test.ts';
+import { serverUnderTest } from './support/server-under-test.ts';
 
 type Fields = Record<string, unknown>;
 interface Envelope {
@@ -15,7 +16,6 @@ const LINES = 300;
 test('a contract of 300 pasted lines is approved by two others, shipped, and not over-shipped; another company sees nothing', async ({
   browser,
 }) => {
-  test.setTimeout(240_000);
   const sales = await browser.newPage();
   await signIn(sales, 'sp.aa', '业务员');
   const source = await aRunningContract(sales);
@@ -37,9 +37,7 @@ test('a contract of 300 pasted lines is approved by two others, shipped, and not
     await expect(grid).toHaveAttribute('aria-rowcount', String(LINES + 1));
     await expect(sales.getByRole('textbox', { name: /^合同金额/ })).toHaveValue(/37,500\.00/);
     await sales.keyboard.press('Control+s');
-    await expect(sales.getByRole('tab', { name: /^AAWX\d{9}/, selected: true })).toBeVisible({
-      timeout: 30_000,
-    });
+    await expect(sales.getByRole('tab', { name: /^AAWX\d{9}/, selected: true })).toBeVisible();
   });
   const id = new URL(sales.url()).searchParams.get('id') ?? '';
   expect(id).not.toBe('');
@@ -77,9 +75,7 @@ test('a contract of 300 pasted lines is approved by two others, shipped, and not
       String(LINES + 1),
     );
     await sales.keyboard.press('Control+s');
-    await expect(sales.getByRole('tab', { name: /^AAMX\d{9}/, selected: true })).toBeVisible({
-      timeout: 30_000,
-    });
+    await expect(sales.getByRole('tab', { name: /^AAMX\d{9}/, selected: true })).toBeVisible();
     const shipmentId = new URL(sales.url()).searchParams.get('id') ?? '';
     const shipment = (await callApi<Envelope>(sales, 'GET', `/data/shipment/${shipmentId}`)).body.data;
     const [line] = lines(shipment);
@@ -132,10 +128,9 @@ test('a contract of 300 pasted lines is approved by two others, shipped, and not
 test('a new resource file appears without a restart; a broken one leaves the old serving and is named by line', async ({
   browser,
 }) => {
-  const folder = process.env['E2E_RESOURCES'];
-  test.skip(folder === undefined, 'needs the server of this run');
+  const folder = serverUnderTest().resources;
   const { rm, writeFile } = await import('node:fs/promises');
-  const file = `${String(folder)}/sales/sample_order.json`;
+  const file = `${folder}/sales/sample_order.json`;
   const definition = {
     resource: 'sample_order',
     title: '样品单',

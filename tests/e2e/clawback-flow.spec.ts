@@ -68,7 +68,6 @@ async function paid({ fn, fn2, gm }: Desks, id: string): Promise<void> {
 test('a settlement is undone after its commission was paid: the next statement takes it back, the salesperson sees why', async ({
   browser,
 }) => {
-  test.setTimeout(300_000);
   const desks = await staff(browser, ['sp', 'fn', 'fn2', 'gm', 'tr', 'ad']);
   const { sp, fn, fn2, gm } = desks;
   const { month, wasRevalued } = await monthsToClose(fn);

@@ -22,7 +22,6 @@ const SAILED = day(-121);
 test('a shipment is insured on its buyer’s limit; a loss told one day late is claimed, and the insurer pays a part', async ({
   browser,
 }) => {
-  test.setTimeout(300_000);
   const desk = await staff(browser, ['sp', 'dm', 'tm', 'rk', 'rk2', 'fn', 'fn2']);
   const { shipment } = await aShipment(desk);
   const policy = await newest(desk.rk, 'insurance_policy', { status: { eq: 'approved' } });

@@ -4,6 +4,7 @@ import { type Browser, expect, type Page } from 'playwright/test';
 import { auditPage, tabOrder } from './support/page-audit.ts';
 import { baseUrl, callApi, open, signIn } from './support/session.ts';
 import { test } from './support/test.ts';
+import { serverUnderTest } from './support/server-under-test.ts';
 
 type Row = Readonly<Record<string, string | number | null>>;
 interface Answer {
@@ -13,7 +14,7 @@ interface Answer {
 
 /** The link that went to the approver's telephone last. */
 function lastLink(): string {
-  const outbox = path.join(process.env['E2E_DATA'] ?? '', 'outbox', 'sms.jsonl');
+  const outbox = path.join(serverUnderTest().data, 'outbox', 'sms.jsonl');
   const texts = readFileSync(outbox, 'utf8').trim().split('\n');
   return /\/wzkf\/sxsqsh\?token=[\w-]+/.exec(texts.at(-1) ?? '')?.[0] ?? '';
 }

@@ -76,7 +76,6 @@ async function payout(tr: Page, id: string): Promise<void> {
 test('a week is planned, kept above the least cash, approved and paid; what is above the plan waits for the manager', async ({
   browser,
 }) => {
-  test.setTimeout(300_000);
   const desks = await staff(browser, ['sp', 'dm', 'fn', 'fn2', 'gm', 'tr']);
   const { fn, gm, tr } = desks;
   const within = await asked(desks, '60.00');

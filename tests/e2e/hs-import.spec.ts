@@ -10,7 +10,6 @@ const HEAD = '商品代码,商品名称,计量单位,征税率,退税率,起始�
 test('the rate library and the elements are checked and imported by the administrator; what changed stands in a report, the rates in versions', async ({
   browser,
 }) => {
-  test.setTimeout(180_000);
   const { ad, dc } = await staff(browser, ['ad', 'dc']);
   const [first, second] = [codeOf(1), codeOf(2)];
 

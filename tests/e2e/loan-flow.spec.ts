@@ -20,7 +20,6 @@ const desks = (browser: Browser) => staff(browser, ['sp', 'dm', 'tm', 'rk', 'fn'
 test('a loan on an order is worked out, approved, drawn, repaid by what comes in, extended and paid off', async ({
   browser,
 }) => {
-  test.setTimeout(300_000);
   const desk = await desks(browser);
   const { partner, contract } = await anOrder(desk);
   const total = Number(contract['total_amount']);
@@ -111,7 +110,6 @@ test('a loan on an order is worked out, approved, drawn, repaid by what comes in
 });
 
 test('a packing loan is measured by what is left of the credit, which it occupies', async ({ browser }) => {
-  test.setTimeout(200_000);
   const { sp, rk, fn } = await staff(browser, ['sp', 'rk', 'fn']);
   const credit = await aCredit(sp, rk);
   const labels = credit['_labels'] as Readonly<Record<string, string>>;
@@ -147,7 +145,6 @@ test('a packing loan is measured by what is left of the credit, which it occupie
 });
 
 test('what is overdue bears penalty, and stands where risk control looks', async ({ browser }) => {
-  test.setTimeout(120_000);
   const { rk } = await staff(browser, ['rk']);
   const [late] = await find(rk, 'financing', { status: { eq: 'overdue' } });
   expect(late).toBeDefined();

@@ -2,8 +2,9 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, type Locator, type Page } from 'playwright/test';
-import { baseUrl, callApi, open, PASSWORD, signInByHand, TOKEN_SECRET } from './support/session.ts';
+import { baseUrl, callApi, open, PASSWORD, signInByHand } from './support/session.ts';
 import { test } from './support/test.ts';
+import { serverUnderTest, TOKEN_SECRET } from './support/server-under-test.ts';
 
 interface Envelope {
   readonly msg: string;
@@ -203,7 +204,6 @@ test('an erpToken signs in silently, proceeds, and leaves the address', async ({
 test('a session that ended leads every window to the login, with the work kept, and back to its page afterwards', async ({
   page,
 }) => {
-  test.setTimeout(240_000);
   await signInByHand(page, 'sp.aa', '业务员');
   await open(page, '/customer/buyeredit');
   await page.getByLabel(/英文名称/).first().fill('KEPT OVER THE SESSION LTD'); // prettier-ignore
@@ -290,7 +290,7 @@ async function aLoginLink(page: Page): Promise<string> {
       inputs: { mobile },
     });
     if (sent.status !== 200) continue;
-    const outbox = await readFile(path.join(process.env['E2E_DATA'] ?? '', 'outbox/sms.jsonl'), 'utf8');
+    const outbox = await readFile(path.join(serverUnderTest().data, 'outbox/sms.jsonl'), 'utf8');
     const [link = ''] = /http:\/\/\S+\/login\?id=[^"]+/.exec(outbox.trim().split('\n').at(-1) ?? '') ?? [];
     return link;
   }

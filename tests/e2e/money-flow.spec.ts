@@ -45,7 +45,6 @@ test('money comes in, is claimed and divided, the supplier is paid from it, and 
   browser,
 }) => {
   // It only ends what hangs: seven people on a busy machine.
-  test.setTimeout(400_000);
   const { sp, dm, tm, fn, fn2, tr } = await staff(browser, ['sp', 'dm', 'tm', 'fn', 'fn2', 'tr']);
   const { purchase, shipment, mobile } = await aShipment(
     { sp, dm, tm },

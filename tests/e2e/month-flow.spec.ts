@@ -42,7 +42,6 @@ async function openClose(page: Page, id: string): Promise<void> {
 test('a month is revalued, checked, closed by one of two, and opened again in the right order', async ({
   browser,
 }) => {
-  test.setTimeout(300_000);
   const desks = await staff(browser, ['fn', 'fn2', 'gm', 'tr', 'ad']);
   const { fn, fn2, gm, tr } = desks;
   const { month, following, wasRevalued } = await monthsToClose(fn);
@@ -149,7 +148,6 @@ test('vouchers of a month leave in the format of an accounting package', async (
 test('a commission is calculated of a closed month, adjusted, approved, paid, and read by whose it is', async ({
   browser,
 }) => {
-  test.setTimeout(300_000);
   const { fn, fn2, gm, sp } = await staff(browser, ['fn', 'fn2', 'gm', 'sp']);
 
   await test.step('tiers with a gap are not handed in; the scheme is approved and taken out of use again', async () => {

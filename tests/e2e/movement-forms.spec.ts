@@ -62,7 +62,6 @@ async function through(
 test('money from home, a transfer, a deposit and money that goes back: each on its form, and undone again', async ({
   browser,
 }) => {
-  test.setTimeout(300_000);
   const { sp, fn, fn2, rk, tm, tr } = await staff(browser, ['sp', 'fn', 'fn2', 'rk', 'tm', 'tr']);
   const { rich, other, agreement } = await partners(fn, sp);
   const partner = labelOf(rich, 'partner_id');

@@ -59,7 +59,6 @@ async function fillLevel(
 test('the certificate of goods exported for a customer is asked for and issued with its number', async ({
   browser,
 }) => {
-  test.setTimeout(150_000);
   const { sp, fn } = await staff(browser, ['sp', 'fn']);
   const shipment = await exported(sp);
   const labels = shipment['_labels'] as Fields;
@@ -94,7 +93,6 @@ test('the certificate of goods exported for a customer is asked for and issued w
 test('an invoice of our own gets its number at the approval and is taken back in red; what else is owed is registered', async ({
   browser,
 }) => {
-  test.setTimeout(200_000);
   const { sp, fn, fn2 } = await staff(browser, ['sp', 'fn', 'fn2']);
 
   const invoice = await test.step('finance writes it, another one agrees and types its number', async () => {

@@ -233,7 +233,7 @@ test('an input method chooses its characters in peace: nothing is searched, pick
   expect(asked.filter((one) => !one.includes('"keyword":""'))).toEqual([]);
   await input.send('Input.insertText', { text: '宁' });
   await expect(partner).toHaveValue('宁');
-  await expect.poll(lastAsked, { timeout: 2_000 }).toContain('"keyword":"宁"');
+  await expect.poll(lastAsked).toContain('"keyword":"宁"');
   await page.keyboard.press('Escape');
 
   await page.getByRole('button', { name: '添加行' }).click();
@@ -284,7 +284,6 @@ const LOOKS = [
 test('every kind of page is readable for all, light and dark, on a desk and in the hand', async ({
   page,
 }) => {
-  test.setTimeout(300_000);
   await signIn(page, 'sp.aa', '业务员');
   const { body } = await callApi<{ readonly data: { readonly records: readonly Made['data'][] } }>(
     page,
@@ -310,7 +309,6 @@ test('every kind of page is readable for all, light and dark, on a desk and in t
 });
 
 test('the pages of administration and of writing are readable for all, light and dark', async ({ page }) => {
-  test.setTimeout(300_000);
   await signIn(page, 'ad.aa', '系统管理员');
   // What is made is called what it is, not what its page is.
   await open(page, '/user/person');

@@ -51,7 +51,6 @@ test('what is left is paid out to the customer, who objects and then confirms; w
   browser,
 }) => {
   // It only ends what hangs: several people on a busy machine.
-  test.setTimeout(400_000);
   const names = ['sp', 'dm', 'tm', 'fn', 'fn2', 'gm', 'tr', 'cs'] as const;
   const { sp, dm, tm, fn, fn2, gm, tr, cs } = await staff(browser, names);
   const { left, mobile, company } = await whatIsLeft(sp);

@@ -5,6 +5,7 @@ import { show, staff } from './support/flow-desk.ts';
 import { pdfText } from './support/pdf-text.ts';
 import { callApi } from './support/session.ts';
 import { test } from './support/test.ts';
+import { serverUnderTest } from './support/server-under-test.ts';
 
 interface Printed {
   readonly resource: string;
@@ -16,7 +17,7 @@ interface Printed {
 
 /** Every print of the definitions, and the roles that may make it. */
 function allPrints(): readonly Printed[] {
-  const folder = process.env['E2E_RESOURCES'] ?? 'resources';
+  const folder = serverUnderTest().resources;
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) =>
     /^\w+\/\w+\.json$/.test(name),
   );
@@ -41,7 +42,6 @@ const ROLES = ['sp', 'dc', 'fn', 'tr', 'tm', 'cs', 'gm'] as const;
 test('every paper of the house is drawn from the documents of a company that works, whole and without a gap', async ({
   browser,
 }) => {
-  test.setTimeout(240_000);
   const desks = await staff(browser, ROLES);
   for (const name of ROLES) await show(desks[name], '/user/center');
   const prints = allPrints();

@@ -55,7 +55,6 @@ async function letterAbout(fn: Page, invoice: Fields): Promise<string> {
 test('the tax office asks about an invoice twice: the refund waits, goes on, is refused and sold at home', async ({
   browser,
 }) => {
-  test.setTimeout(240_000);
   const { fn, gm } = await staff(browser, ['fn', 'gm']);
   const { refund, invoice } = await unasked(fn, 'approved');
   const id = String(refund['id']);
@@ -103,7 +102,6 @@ test('the tax office asks about an invoice twice: the refund waits, goes on, is 
 test('money of the state goes back with the manager’s consent; the refund is declared anew', async ({
   browser,
 }) => {
-  test.setTimeout(200_000);
   const { fn, gm } = await staff(browser, ['fn', 'gm']);
   const { refund } = await unasked(fn, 'received');
   const id = String(refund['id']);
@@ -134,7 +132,6 @@ test('money of the state goes back with the manager’s consent; the refund is d
 });
 
 test('money that will not come counts as received with a proof', async ({ browser }) => {
-  test.setTimeout(120_000);
   const { fn } = await staff(browser, ['fn']);
   const refund = await newest(fn, 'tax_refund', {
     ...{ status: { in: ['collecting', 'ready', 'declared', 'approved'] }, received_fx_ok: { ne: true } },

@@ -26,7 +26,6 @@ const desks = (browser: Browser) => staff(browser, ['sp', 'dm', 'tm', 'dc', 'fn'
 test('goods bought out are booked, stored, declared and sail; invoice, refund and filing follow until the money of the state is there', async ({
   browser,
 }) => {
-  test.setTimeout(420_000);
   const desk = await desks(browser);
   const { purchase, shipment } = await aShipment(desk);
   const id = String(shipment['id']);

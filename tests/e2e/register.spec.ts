@@ -3,6 +3,7 @@ import path from 'node:path';
 import { expect, type Page } from 'playwright/test';
 import { baseUrl, callApi, open, signIn } from './support/session.ts';
 import { test } from './support/test.ts';
+import { serverUnderTest } from './support/server-under-test.ts';
 
 /** Who is registered once cannot be registered again: the second try of a run is another company. */
 const NEWCOMERS = [
@@ -88,7 +89,7 @@ test('a customer registers, customer service approves, and the customer logs in'
 
 /** The last message to a number, from the outbox of the server under test. */
 async function lastSms(mobile: string): Promise<string> {
-  const file = path.join(process.env['E2E_DATA'] ?? '', 'outbox', 'sms.jsonl');
+  const file = path.join(serverUnderTest().data, 'outbox', 'sms.jsonl');
   const lines = (await readFile(file, 'utf8')).trim().split('\n');
   const messages = lines.map((line) => JSON.parse(line) as { readonly to: string; readonly text: string });
   return messages.findLast(({ to }) => to === mobile)?.text ?? '';

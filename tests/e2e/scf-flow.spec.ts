@@ -11,7 +11,6 @@ const NAME = `浙江远山产业链${String(SERIAL)}有限公司`;
 test('a company of a chain is let in, pledges what it is owed, borrows on it and pays back', async ({
   browser,
 }) => {
-  test.setTimeout(300_000);
   const { sp, rk, fn, tr, gm } = await staff(browser, ['sp', 'rk', 'fn', 'tr', 'gm']);
 
   const company = await test.step('risk control and the general manager let it in with a quota', async () => {
@@ -110,7 +109,6 @@ test('a company of a chain is let in, pledges what it is owed, borrows on it and
 });
 
 test('what a buyer is good for is asked for, paid for and told', async ({ browser }) => {
-  test.setTimeout(200_000);
   const { sp, rk } = await staff(browser, ['sp', 'rk']);
   const contract = await newest(sp, 'export_contract', {
     ...{ business_type: { eq: 'agency' }, status: { in: ['approved', 'signed', 'executing', 'completed'] } },

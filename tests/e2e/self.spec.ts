@@ -3,6 +3,7 @@ import path from 'node:path';
 import { type Browser, expect, type Locator, type Page } from 'playwright/test';
 import { baseUrl, open, PASSWORD, signIn } from './support/session.ts';
 import { test } from './support/test.ts';
+import { serverUnderTest } from './support/server-under-test.ts';
 
 const NEXT = 'Another-2026';
 
@@ -149,7 +150,7 @@ test('an error stands for four seconds', async ({ page }) => {
   await expect(shown).toBeVisible();
   await page.clock.runFor(1_500);
   await page.clock.resume();
-  await expect(shown).toBeHidden({ timeout: 3_000 });
+  await expect(shown).toBeHidden({ timeout: 10_000 });
 });
 
 function section(page: Page, title: string): Locator {
@@ -171,7 +172,7 @@ async function signedIn(browser: Browser, personid: string): Promise<Page> {
 }
 
 async function lastSms(mobile: string): Promise<string> {
-  const file = path.join(process.env['E2E_DATA'] ?? '', 'outbox', 'sms.jsonl');
+  const file = path.join(serverUnderTest().data, 'outbox', 'sms.jsonl');
   const lines = (await readFile(file, 'utf8')).trim().split('\n');
   const messages = lines.map((line) => JSON.parse(line) as { readonly to: string; readonly text: string });
   return messages.findLast(({ to }) => to === mobile)?.text ?? '';

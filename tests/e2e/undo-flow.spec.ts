@@ -44,7 +44,6 @@ test('what must be undone before money is taken back is named; the settlement is
   browser,
 }) => {
   // It only ends what hangs: several people on a busy machine.
-  test.setTimeout(400_000);
   const { sp, dm, fn, fn2, gm } = await staff(browser, ['sp', 'dm', 'fn', 'fn2', 'gm']);
   const { settlement, split, mobile, company } = await whatIsSettled(sp);
   const settlementId = String(settlement['id']);

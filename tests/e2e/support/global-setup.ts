@@ -1,20 +1,43 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { TOKEN_SECRET } from './session.ts';
+import type { FullConfig } from 'playwright/test';
+import { keepServers, TOKEN_SECRET, type UnderTest } from './server-under-test.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../../..');
 /** It only ends what hangs: the demo company takes its time on a busy machine. */
 const READY_MS = 1_500_000;
 
-/** Starts the production build with the demo company on definitions of its own (tests add files there), and stops it afterwards. */
-async function startServer(): Promise<() => Promise<void>> {
+/**
+ * Starts the production build once a worker, each with a copy of one short demo and definitions of its own (tests add
+ * files there), and stops them afterwards.
+ */
+async function startServers({ workers }: FullConfig): Promise<() => Promise<void>> {
   // A server that runs already, for work on the tests themselves.
   if (process.env['E2E_URL'] !== undefined) return async () => undefined;
-  const folder = mkdtempSync(path.join(tmpdir(), 'erp-e2e-'));
-  const resources = path.join(folder, 'resources');
+  const folders = Array.from({ length: workers }, () => mkdtempSync(path.join(tmpdir(), 'erp-e2e-')));
+  const [first = '', ...others] = folders;
+  const grown = await startServer(first);
+  await stopped(grown.process);
+  // With its owners: the database runs as a user of its own.
+  for (const folder of others) execFileSync('cp', ['-a', grown.data, folder]);
+  const servers = await Promise.all(folders.map(startServer));
+  keepServers(servers.map(({ url, data, resources }) => ({ url, data, resources })));
+  return async () => {
+    await Promise.all(servers.map((server) => stopped(server.process)));
+    for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+  };
+}
+
+interface Started extends UnderTest {
+  readonly process: ChildProcess;
+}
+
+/** Starts a server whose data and definitions lie in a folder, and waits until its demo is grown. */
+async function startServer(folder: string): Promise<Started> {
+  const [data, resources] = [path.join(folder, 'data'), path.join(folder, 'resources')];
   cpSync(path.join(ROOT, 'resources'), resources, { recursive: true });
   const port = await freePort();
   const server = spawn(process.execPath, [path.join(ROOT, 'scripts/start.mjs')], {
@@ -23,7 +46,8 @@ async function startServer(): Promise<() => Promise<void>> {
       ...process.env,
       PORT: String(port),
       HOST: '127.0.0.1',
-      ERP_DATA_DIR: path.join(folder, 'data'),
+      ERP_DATA_DIR: data,
+      ERP_DEMO_DATA: 'brief',
       ERP_RESOURCES_DIR: resources,
       ERP_REPORTS_DIR: path.join(ROOT, 'reports'),
       DATABASE_URL: '',
@@ -37,14 +61,8 @@ async function startServer(): Promise<() => Promise<void>> {
   server.stdout.on('data', (chunk: Buffer) => output.push(chunk.toString()));
   server.stderr.on('data', (chunk: Buffer) => output.push(chunk.toString()));
   const url = `http://127.0.0.1:${port}`;
-  process.env['E2E_URL'] = url;
-  process.env['E2E_RESOURCES'] = resources;
-  process.env['E2E_DATA'] = path.join(folder, 'data');
   await untilReady(url, server, output);
-  return async () => {
-    await stopped(server);
-    rmSync(folder, { recursive: true, force: true });
-  };
+  return { url, data, resources, process: server };
 }
 
 async function untilReady(url: string, server: ChildProcess, output: readonly string[]): Promise<void> {
@@ -61,7 +79,7 @@ async function untilReady(url: string, server: ChildProcess, output: readonly st
   throw new TypeError(`server not ready: ${output.join('').slice(-2_000)}`);
 }
 
-/** The tests look for what the whole demo has. */
+/** The tests look for what the whole of it has. */
 function isGrown(answer: { readonly data?: { readonly growing?: number | null } }): boolean {
   return answer.data?.growing === null;
 }
@@ -85,4 +103,4 @@ function freePort(): Promise<number> {
 }
 
 // Playwright takes the module's default.
-export default startServer;
+export default startServers;

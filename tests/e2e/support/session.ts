@@ -1,14 +1,13 @@
 import { expect, type Page } from 'playwright/test';
 import { sealEnvelope } from '#server/auth/transport-cipher.ts';
 import { DEMO_AES_KEY } from '#server/kernel/config.ts';
+import { serverUnderTest } from './server-under-test.ts';
 
 export const PASSWORD = 'Demo-2026';
-/** Secret of the silent login (ERP_TOKEN_SECRET) of the server under test. */
-export const TOKEN_SECRET = 'secret-of-browser-tests';
 
 /** Address of the running server. */
 export function baseUrl(): string {
-  return process.env['E2E_URL'] ?? '';
+  return serverUnderTest().url;
 }
 
 /** A person as the API answers one. */

@@ -224,16 +224,10 @@ it('finds its documents by number, and says of each no number twice', async () =
 it('is not made twice, and made again when its opening was cut short', async () => {
   const count = () =>
     numbers(...COUNTS.map((sql) => `${sql}${sql.includes(' where ') ? ' and' : ' where'} co_code = 'AA'`));
-  const few = {
-    partners: 2,
-    buyers: 3,
-    suppliers: 3,
-    goods: 3,
-    contracts: 2,
-    shipments: 1,
-    partnerMobiles: [],
-  };
-  const again = { owner, chapters: { AA: wholeCompany(few) }, signal, tell: () => undefined };
+  const few = { partners: 2, buyers: 3, suppliers: 3, goods: 3, contracts: 2, shipments: 1 };
+  const whole = { ...few, partners: 3, partnerMobiles: [] };
+  const chapters = { AA: chaptersOf({ whole, opening: few, following: 1 }) };
+  const again = { owner, chapters, signal, tell: () => undefined };
   await openDemo(server.services, again);
   const before = await count();
   expect(before.slice(0, 4)).toEqual([2, 3, 3, 3]);
