@@ -219,8 +219,13 @@ describe('a departure', () => {
           'update shipment_version set attachments = array[gen_random_uuid()], customs_amended = true where id = $1::uuid',
           [id],
         );
+        // It is at sea all the same: what is owed for it stays in every report.
+        const atSea = { status: 'amending', has_sailed: true };
+        expect(await stored('shipment', shipment)).toMatchObject(atSea);
         await must(act('sp.aa', 'shipment_version', id, 'submit'));
+        expect(await stored('shipment', shipment)).toMatchObject(atSea);
         await money.approve('shipment_version', id, people);
+        expect(await stored('shipment', shipment)).toMatchObject({ status: 'shipped', has_sailed: true });
       };
       await change([{ field: 'marks', new_value: 'N/M' }], ['tm.aa', 'fn.aa']);
       expect(await vouchersOf(shipment)).toHaveLength(7);

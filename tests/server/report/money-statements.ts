@@ -20,7 +20,7 @@ export function moneyStatements({ today, from, to }: Days): readonly Statement[]
   const kindOfLoan = `case f.financing_type when 'order' then '订单融资' when 'packing' then '打包贷款' when 'shipment' then '出运后融资'
     when 'sinosure' then '信保融资' when 'rebate' then '退税融资' else '代垫货款' end`;
   const overdue = (day: string, amount: string, rest: string): string =>
-    `select 'overdue', ${amount} from ${rest} and h.status in ('shipped', 'settled')
+    `select 'overdue', ${amount} from ${rest} and h.has_sailed
        and greatest(${day}, h.receipt_due_date + 1) <= '${to}'`;
   const PAID_GOODS = `payment_request__goods_lines g join payment_request p on p.id = g.parent_id and ${of('p')}
     where p.status = 'paid' and p.paid_date <= '${today}' and g.purchase_contract_id = k.id`;

@@ -18,7 +18,7 @@ export interface Statement {
 
 export const of = (alias: string): string => `${alias}.co_code = 'AA' and not ${alias}.is_deleted`;
 export const month = (date: string): string => `to_char(${date}, 'YYYY-MM')`;
-export const sailed = (alias: string): string => `${of(alias)} and ${alias}.status in ('shipped', 'settled')`;
+export const sailed = (alias: string): string => `${of(alias)} and ${alias}.has_sailed`;
 export const going = (alias: string): string =>
   `${of(alias)} and ${alias}.status in ('approved', 'amending', 'declared', 'shipped', 'settled')`;
 export const inUsd = (amount: string): string => `round(${amount} * h.amount_usd / h.total_amount, 2)`;

@@ -2,6 +2,7 @@ import { addDays } from '#engine/values/dates.ts';
 import { roundDecimal, subtractDecimals } from '#engine/values/decimal.ts';
 import type { TradeExample } from '../trade/trade-example.ts';
 import type { Planted, Plants } from './planted-data.ts';
+import { isSailed } from './reckoned.ts';
 
 /** What was planted: the reports' sources, as the tests reckon with them. */
 export interface World {
@@ -72,10 +73,12 @@ export async function plantWorld(example: TradeExample, plants: Plants, today: s
     const owner = pick(people).id;
     const company = index === 1 ? 'AE' : 'AA';
     const part = roundDecimal(String(Number(total) / 2), 2);
+    const status = pick(['shipped', 'shipped', 'settled', 'amending', 'approved', 'cancelled']);
     const shipment = await plant('shipment', {
       shipment_no: `MX${index}`,
       invoice_no: `INV${index}`,
-      status: pick(['shipped', 'shipped', 'settled', 'approved', 'cancelled']),
+      status,
+      has_sailed: isSailed(status),
       business_type: pick(['agency', 'self']),
       sales_id: owner,
       buyer_id: pick(buyers),

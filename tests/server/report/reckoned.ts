@@ -42,8 +42,13 @@ function mine(rows: readonly Planted[]): readonly Planted[] {
   return rows.filter((row) => row['is_deleted'] !== true && row['co_code'] === 'AA');
 }
 
+/** All that the world has in 变更 had sailed before. */
+export function isSailed(status: unknown): boolean {
+  return status === 'shipped' || status === 'settled' || status === 'amending';
+}
+
 function sailed(world: World): readonly Planted[] {
-  return mine(world.shipments).filter((row) => row['status'] === 'shipped' || row['status'] === 'settled');
+  return mine(world.shipments).filter((row) => isSailed(row['status']));
 }
 
 function counting(world: World): readonly Planted[] {

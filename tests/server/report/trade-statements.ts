@@ -169,7 +169,7 @@ export function tradeStatements({ today, from, to }: Days): readonly Statement[]
       sql: `select jsonb_build_array(month) as key, count(*) filter (where kind = 'agency' and usd is not null) as a_n, sum(usd) filter (where kind = 'agency') as a_usd,
           sum(profit) filter (where kind = 'agency') as a_profit, count(*) filter (where kind = 'self' and usd is not null) as s_n,
           sum(usd) filter (where kind = 'self') as s_usd, sum(profit) filter (where kind = 'self') as s_profit
-        from (select ${month('h.atd')} as month, h.business_type as kind, h.amount_usd as usd, null::numeric as profit from shipment h where ${sailed('h')} and ${at('h.atd')}
+        from (select ${month('h.atd')} as month, h.business_type as kind, h.amount_usd as usd, null::numeric as profit from shipment h where ${going('h')} and h.has_sailed and ${at('h.atd')}
           union all select ${month('e.settled_on')}, e.business_type, null, e.company_profit from project_settlement e
             where ${of('e')} and e.status = 'approved' and ${at('e.settled_on')}) v
         group by month`,
