@@ -14,7 +14,13 @@ let partner: string;
 const MOBILE = '13700000077';
 
 beforeAll(async () => {
-  rules = await startRulesExample({ 'sp.aa': 'SP', 'tm.aa': 'TM', 'dc.aa': 'DC', 'fn.aa': 'FN' });
+  rules = await startRulesExample({
+    'sp.aa': 'SP',
+    'dm.aa': 'DM',
+    'tm.aa': 'TM',
+    'dc.aa': 'DC',
+    'fn.aa': 'FN',
+  });
   steps = shipmentSteps(rules);
   const { db } = rules.example.services;
   await db.query(`update hs_code set elements = '品名;品牌类型;用途' where code = '8481804090'`, []);
@@ -53,6 +59,33 @@ const read = (who: string, resource: string, id: unknown): Promise<Fields> =>
   must(rules.as(who, 'GET', `/data/${resource}/${String(id)}`));
 const declare = (id: string, action: string, inputs: Fields = {}, who = 'dc.aa') =>
   rules.act(who, 'customs_declaration', id, action, { inputs, opinion: '核对无误' });
+
+/** A version of a shipment with one change, handed in. */
+async function changed(shipment: string, change: Fields): Promise<string> {
+  const inputs = { reason_kind: '数量短装' };
+  const amended = await must(rules.act('sp.aa', 'shipment', shipment, 'amend', { opinion: '短装', inputs }));
+  const id = (amended['_created'] as readonly { id: string }[])[0]?.id ?? '';
+  const { version } = await rules.stored('shipment_version', id);
+  const body = { version, reason: '工厂短装', changes: [change] };
+  await must(rules.as('sp.aa', 'PATCH', `/data/shipment_version/${id}`, body));
+  await must(rules.act('sp.aa', 'shipment_version', id, 'submit'));
+  return id;
+}
+
+/** Trade management approves what stands in a document now. */
+async function approveNow(resource: string, id: string): Promise<void> {
+  const { task } = await must(rules.as('tm.aa', 'GET', `/approval/record/${resource}/${id}`));
+  const { version } = await rules.stored(resource, id);
+  const approve = `/approval/${String((task as Fields)['id'])}/approve`;
+  await must(rules.as('tm.aa', 'POST', approve, { version, opinion: '同意' }));
+}
+
+async function sailed(shipment: string): Promise<void> {
+  const { version } = await rules.stored('shipment', shipment);
+  const left = { version, atd: '2026-10-02', bl_no: 'COSU9' };
+  await must(rules.as('dc.aa', 'PATCH', `/data/shipment/${shipment}`, left));
+  await must(rules.act('dc.aa', 'shipment', shipment, 'ship'));
+}
 
 async function quantityOf(id: string, quantity: string): Promise<void> {
   const { version, items } = await read('dc.aa', 'customs_declaration', id);
@@ -251,14 +284,38 @@ describe('a change of a declared shipment', () => {
     );
     await must(declare(id, 'amend'));
     // The approver looks again: the change of the declaration stands in the version now.
-    const { task } = await must(rules.as('tm.aa', 'GET', `/approval/record/shipment_version/${version}`));
-    const approve = `/approval/${String((task as Fields)['id'])}/approve`;
-    const now = await rules.stored('shipment_version', version);
-    expect(now['customs_amended']).toBe(true);
-    await must(rules.as('tm.aa', 'POST', approve, { version: now['version'], opinion: '同意' }));
+    expect((await rules.stored('shipment_version', version))['customs_amended']).toBe(true);
+    await approveNow('shipment_version', version);
     expect(await statusOf(shipment)).toBe('declared');
     const [invoice] = await of('export_invoice', shipment);
     expect(invoice).toMatchObject({ total_packages: '90', status: 'draft' });
+  });
+
+  it('to less than was declared comes first: what was declared is typed lower afterwards, and never higher again', async () => {
+    const shipment = await approved('100');
+    const id = await release(rules, shipment);
+    const version = await changed(shipment, { field: 'items.quantity', line_no: 1, new_value: '90' });
+    await must(declare(id, 'amend'));
+    await approveNow('shipment_version', version);
+    expect((await read('dc.aa', 'shipment', shipment))['items']).toMatchObject([
+      { quantity: '90.0000', sent_quantity: '100.0000' },
+    ]);
+    await sailed(shipment);
+    const early = await declare(id, 'close');
+    expect([early.status, early.msg, early.problems[0]?.path]).toEqual([
+      400,
+      '报关数量与明细单数量不符',
+      'items.0.quantity',
+    ]);
+    await quantityOf(id, '90');
+    const { version: stored, items } = await read('dc.aa', 'customs_declaration', id);
+    const [line] = items as readonly Fields[];
+    const more = await rules.as('dc.aa', 'PATCH', `/data/customs_declaration/${id}`, {
+      version: stored,
+      items: [{ id: line?.['id'], quantity: '91', amount: '910.00' }],
+    });
+    expect([more.status, more.msg]).toEqual([400, '报关数量与明细单数量不符']);
+    await must(declare(id, 'close'));
   });
 });
 
