@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ResourceDefinition } from '#engine/schema/definition.ts';
 import { runAction } from '#server/records/action/run-action.ts';
+import { applyAmendment } from '#server/records/follow/amendment.ts';
 import { getRecord } from '#server/records/read/get-record.ts';
 import { deleteRecord } from '#server/records/write/delete-record.ts';
 import { createRecord, updateRecord } from '#server/records/write/save-record.ts';
@@ -20,6 +21,7 @@ const HALL: ResourceDefinition = {
   fields: {
     name: { type: 'text', title: '名称', max: 20 },
     seats: SEATS,
+    fee: { type: 'integer', title: '场租' },
     taken: {
       ...SEATS,
       rollup: { of: 'booking', by: 'hall_id', where: { status: { eq: 'booked' } }, sum: 'seats' },
@@ -38,6 +40,7 @@ const BOOKING: ResourceDefinition = {
     guest: { type: 'text', title: '客人', max: 20 },
     hall_id: { type: 'reference', title: '大厅', to: 'hall' },
     seats: SEATS,
+    fee: { type: 'integer', title: '场租', formula: 'hall_id.fee', until: ['booked'] },
   },
   lifecycle: {
     initial: 'booked',
@@ -112,7 +115,7 @@ async function make(resource: string, fields: object): Promise<Made> {
 
 const aBooking = (hall: Made, seats = 10): Promise<Made> =>
   make('booking', { guest: '甲', hall_id: hall.id, seats });
-const aHall = (): Promise<Made> => make('hall', { name: '一', seats: 15 });
+const aHall = (): Promise<Made> => make('hall', { name: '一', seats: 15, fee: 5 });
 const aChange = (booking: Made, seats = '5'): Promise<Made> =>
   make('booking_change', {
     note: '变',
@@ -177,4 +180,28 @@ test('what the target would break once it is closed again is not submitted, and 
     message: '座位不足',
     problems: [{ path: 'changes.0.new_value' }],
   });
+});
+
+test('what ends without an approval takes nothing anew of what the target has frozen; what is approved does', async () => {
+  const hall = await aHall();
+  const booking = await aBooking(hall);
+  const feeNow = async () => (await getRecord(world.open(ADMIN, 'booking', 'read'), booking.id))['fee'];
+  await updateRecord(world.open(ADMIN, 'hall', 'update'), hall.id, { version: 1, fee: 7 });
+  const act = async (id: string, action: string): Promise<void> => {
+    const call = world.open(ADMIN, 'booking_change', 'read');
+    const { version } = await getRecord(call, id);
+    await runAction(call, { id, action }, { version: Number(version) });
+  };
+  await act((await aChange(booking)).id, 'void');
+  expect([await stateOf(booking), await feeNow()]).toEqual(['booked', 5]);
+  const deleted = await aChange(booking);
+  await deleteRecord(world.open(ADMIN, 'booking_change', 'delete'), deleted.id, 1);
+  expect([await stateOf(booking), await feeNow()]).toEqual(['booked', 5]);
+  const change = await aChange(booking);
+  const call = world.open(ADMIN, 'booking_change', 'read');
+  await world.services.db.transaction(async (tx) => {
+    const record = await getRecord(call, change.id);
+    await applyAmendment({ tx, services: world.services, caller: call.caller, created: [] }, call, record);
+  });
+  expect([await stateOf(booking), await feeNow()]).toEqual(['booked', 7]);
 });

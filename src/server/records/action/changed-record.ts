@@ -42,7 +42,8 @@ export async function changedRecord(
   const own = withOwnWrites(call, action.then ?? [], { record, before });
   // What is handed in says what it changes as the target stands now: it may have gone on since the last save.
   const described = action.approval === undefined ? own : await describeAmendment(tx, call, own);
-  const settled = await settle(tx, call, { record: described, before }, action.refresh);
+  const left = run.isBack === true ? { ...before, status: target } : before;
+  const settled = await settle(tx, call, { record: described, before: left }, action.refresh);
   if (call.resource.number?.at === 'post' && isPosting(call, action, target)) {
     const number = await drawNumber(tx, call, { record: settled, at: 'post' });
     if (number !== null) takeNumber(call, settled, number);

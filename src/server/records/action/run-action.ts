@@ -91,6 +91,8 @@ export interface PerformedAction {
   readonly isSystem: boolean;
   /** Its condition was asked before, under the lock: what was saved since, which it completes, may have met the end of it. */
   readonly isAsked?: true;
+  /** The record goes back to a state that it had left for a while: what is frozen there stays as it was. */
+  readonly isBack?: true;
 }
 
 /** Guards, inputs, `set`, completeness, checks, the new state, effects, event and the start of an approval, in the transaction. */

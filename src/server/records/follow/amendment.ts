@@ -82,7 +82,8 @@ export async function rehearseAmendment(
   try {
     await tx.savepoint(async () => {
       await writeChanges(tx, amending, { isSubmission, created: [] });
-      if (isSubmission) await closeTarget({ tx, services: call.services, caller: call.caller }, call, record);
+      const context = { tx, services: call.services, caller: call.caller };
+      if (isSubmission) await leaveChange(context, call, { record, isTakingAnew: true });
       const limits = await checkLimits(tx, sessionOf(tx));
       throw new Rehearsed(limits.filter(({ level }) => level !== 'warning'));
     });
@@ -111,14 +112,23 @@ export async function openTarget(context: SystemContext, call: Call, record: Ope
   if (!isOpen) await moveTarget(context, amending, 'open');
 }
 
-/** Takes the target out of its state of change, unless another amendment holds it open. */
+/** Lets the target go on as it was before, with what it had frozen, unless another amendment holds it open. */
 export async function closeTarget(context: SystemContext, call: Call, record: OpenRecord): Promise<void> {
+  await leaveChange(context, call, { record, isTakingAnew: false });
+}
+
+/** Takes the target out of its state of change, unless another amendment holds it open. */
+async function leaveChange(
+  context: SystemContext,
+  call: Call,
+  { record, isTakingAnew }: { readonly record: OpenRecord; readonly isTakingAnew: boolean },
+): Promise<void> {
   await lockTarget(context.tx, call, record);
   const amending = await amendingOf(context.tx, call, record);
   if (amending === null || amending.target['status'] !== openState(amending.targetCall, amending.amendment))
     return;
   const others = await otherOpenAmendments(context.tx, call, record);
-  if (others.length === 0) await moveTarget(context, amending, 'close');
+  if (others.length === 0) await moveTarget(context, amending, 'close', isTakingAnew);
 }
 
 /** After a save of an amendment that is not handed in: its target is held open, one that it named before is let go. */
@@ -145,8 +155,10 @@ async function moveTarget(
   context: SystemContext,
   { amendment, targetCall, target }: Amending,
   move: 'open' | 'close',
+  isTakingAnew = false,
 ): Promise<void> {
-  const moved = { id: String(target['id']), action: amendment[move] };
+  const isBack = move === 'close' && !isTakingAnew;
+  const moved = { id: String(target['id']), action: amendment[move], ...(isBack ? { isBack } : {}) };
   await runSystemAction(context, targetCall.resource.resource, moved);
 }
 
@@ -165,7 +177,7 @@ export async function applyAmendment(
   const { target: before, targetCall } = amending;
   refuseProblems(amending.read.problems, 'RULE_REFUSED');
   await writeChanges(tx, amending, { isSubmission: true, created });
-  await closeTarget(context, call, record);
+  await leaveChange(context, call, { record, isTakingAnew: true });
   const after = await readStored(tx, targetCall, String(before['id']));
   if (after === null) return;
   const posted = await runPostings(tx, targetCall, { before, after, action: AMENDED });

@@ -237,6 +237,8 @@ export async function runSystemAction(
     readonly action: string;
     readonly inputs?: OpenRecord;
     readonly opinion?: string | null;
+    /** The state is gone back to: what is frozen in it stays as it was. */
+    readonly isBack?: true;
   },
 ): Promise<OpenRecord> {
   const { tx, services, caller, created } = context;
@@ -249,6 +251,7 @@ export async function runSystemAction(
     request: { version: null, opinion: run.opinion ?? '系统', inputs: run.inputs ?? {} },
     created: created ?? [],
     isSystem: true,
+    ...(run.isBack === undefined ? {} : { isBack: run.isBack }),
   });
 }
 
