@@ -319,6 +319,41 @@ describe('a change of a declared shipment', () => {
   });
 });
 
+describe('another HS code of goods', () => {
+  it('is that of what is declared from then on; what was declared before keeps its code and rate', async () => {
+    const { db } = rules.example.services;
+    const [goods] = await db.query<{ id: string; hs_code_id: string }>(
+      `select id, hs_code_id from goods where partner_id = $1::uuid`,
+      [partner],
+    );
+    const known = await rules.stored('hs_code', goods?.hs_code_id ?? '');
+    const same = ['name', 'unit1', 'vat_rate', 'elements', 'valid_from', 'status'];
+    const other = await rules.given('hs_code', {
+      ...Object.fromEntries(same.map((name) => [name, known[name]])),
+      code: '8481809090',
+      refund_rate: '9',
+    });
+    const useCode = (id: unknown) =>
+      db.query('update goods set hs_code_id = $1::uuid where id = $2::uuid', [id, goods?.id]);
+    const ofLine = async (shipment: string) => {
+      const [line] = (await read('dc.aa', 'shipment', shipment))['items'] as readonly Fields[];
+      return [line?.['hs_code'], line?.['refund_rate']];
+    };
+    const [first, second] = [await approved('10'), await approved('10')];
+    await release(rules, first);
+    const declaration = await release(rules, second);
+    await useCode(other);
+    try {
+      await sailed(first);
+      expect(await ofLine(first)).toEqual(['8481804090', known['refund_rate']]);
+      await must(declare(declaration, 'revoke', {}, 'tm.aa'));
+      expect(await ofLine(second)).toEqual(['8481809090', '9.0000']);
+    } finally {
+      await useCode(goods?.hs_code_id);
+    }
+  });
+});
+
 describe('a code of eight digits', () => {
   it('is completed once for its goods: the next declaration brings what customs had of it', async () => {
     const { db } = rules.example.services;
