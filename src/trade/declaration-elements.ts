@@ -1,5 +1,6 @@
 /**
- * The declaration elements of an HS code that are not among the given ones: both are lists separated by semicolons.
+ * The declaration elements of an HS code or of goods that are not among the given ones: both are lists separated by
+ * semicolons or, as goods keep them, by bars.
  *
  * @example missingElements('品牌;型号', '品牌') // ['型号']
  */
@@ -11,7 +12,7 @@ export function missingElements(required: string, given: string): readonly strin
 function elementsOf(text: string): readonly string[] {
   return text
     .normalize('NFKC')
-    .split(';')
+    .split(/[;|]/)
     .map((element) => element.trim())
     .filter((element) => element !== '');
 }

@@ -212,7 +212,7 @@ export interface Names {
     readonly field: 'pre_entry_no' | 'customs_no' | 'shipment_id' | 'partner_id' | 'consignor_code' | 'exit_customs_id' | 'export_date' | 'declare_date' | 'record_no' | 'consignee' | 'transport_mode' | 'transport_name' | 'bl_no' | 'producer' | 'supervision_mode' | 'levy_nature' | 'license_no' | 'contract_no' | 'platform' | 'order_no' | 'trade_country_id' | 'dest_country_id' | 'dest_port_id' | 'exit_port_id' | 'package_kind' | 'packages' | 'gross_weight' | 'net_weight' | 'trade_term' | 'currency' | 'freight_mark' | 'freight' | 'freight_currency' | 'insurance_mark' | 'insurance_fee' | 'insurance_currency' | 'misc_mark' | 'misc_fee' | 'misc_currency' | 'marks' | 'broker_id' | 'items' | 'elements' | 'containers' | 'licences' | 'fob_usd' | 'changes' | 'status' | 'co_code' | 'dept_code' | 'sales_id' | 'business_type' | 'remark' | 'attachments' | 'id' | 'version' | 'created_by' | 'created_at' | 'updated_by' | 'updated_at';
     readonly lines: {
       readonly items: 'item_no' | 'shipment_line' | 'hs_code' | 'ciq_code' | 'name_spec' | 'code_length' | 'goods_id' | 'quantity' | 'unit' | 'legal_quantity1' | 'legal_quantity2' | 'unit_price' | 'amount' | 'currency' | 'origin' | 'dest' | 'source_place_id' | 'levy_mode';
-      readonly elements: 'item_no' | 'seq' | 'element' | 'value';
+      readonly elements: 'item_no' | 'seq' | 'element' | 'value' | 'goods_id';
       readonly containers: 'container_no' | 'kind' | 'weight';
       readonly licences: 'code' | 'number';
     };

@@ -354,6 +354,53 @@ describe('another HS code of goods', () => {
   });
 });
 
+describe('the elements of a declaration', () => {
+  it('are those of its goods, each by its name, and none of an item that is no more', async () => {
+    const id = await readyDeclaration(rules, await approved('1'));
+    const save = async (values: Fields): Promise<Fields> => {
+      const { version } = await rules.stored('customs_declaration', id);
+      return must(rules.as('dc.aa', 'PATCH', `/data/customs_declaration/${id}`, { version, ...values }));
+    };
+    const told = async (): Promise<readonly (readonly string[])[]> =>
+      (await declare(id, 'send')).problems
+        .filter(({ path }) => path !== 'declare_date')
+        .map(({ path, message }) => [path, message]);
+    const { elements, items } = await read('dc.aa', 'customs_declaration', id);
+    const [, brand] = elements as readonly Fields[];
+    const [item] = items as readonly Fields[];
+    await save({ elements: [{ id: brand?.['id'], _delete: true }] });
+    expect(await told()).toEqual([['items.0.item_no', '第1项缺少申报要素，请逐项填写：品牌类型']]);
+    await save({ elements: [{ item_no: 1, seq: 2, element: '品牌类型', value: '无品牌' }] });
+    // Another item takes its number: those of before are nobody's.
+    await save({ items: [{ id: item?.['id'], item_no: 2 }] });
+    const left = '申报要素的项号1没有对应的商品项，请删除或改正';
+    expect((await told()).filter(([, message]) => message === left)).toHaveLength(3);
+    await save({ items: [{ id: item?.['id'], item_no: 1 }] });
+    const { elements: both } = await read('dc.aa', 'customs_declaration', id);
+    const twice = (both as readonly Fields[]).filter(({ item_no }) => item_no === 2);
+    await save({ elements: twice.map((row) => ({ id: row['id'], _delete: true })) });
+    // What was taken from other goods than the item has now.
+    const other = rules.example.masters.goods;
+    await rules.example.services.db.query(
+      `update customs_declaration__elements set goods_id = $2::uuid where parent_id = $1::uuid and element = '用途'`,
+      [id, other],
+    );
+    expect(await told()).toEqual([
+      ['elements.1.item_no', '第1项的申报要素是另一商品的，请删除后保存，系统重新带出'],
+    ]);
+    const { elements: stale } = await read('dc.aa', 'customs_declaration', id);
+    const fresh = await save({
+      elements: (stale as readonly Fields[]).map((row) => ({ id: row['id'], _delete: true })),
+    });
+    expect(fresh['elements']).toMatchObject([
+      { element: '品名' },
+      { element: '品牌类型' },
+      { element: '用途' },
+    ]);
+    await must(declare(id, 'send'));
+  });
+});
+
 describe('a code of eight digits', () => {
   it('is completed once for its goods: the next declaration brings what customs had of it', async () => {
     const { db } = rules.example.services;
