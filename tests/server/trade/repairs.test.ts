@@ -360,6 +360,28 @@ describe('a contract', () => {
     expect((await read('sp.aa', 'export_contract', contract['id']))['status']).toBe('completed');
   });
 
+  it('is executed again when less has sailed than was shipped, unless somebody completed it', async () => {
+    const contract = await standing({ quantity: '1000' }, 'approved');
+    const shipment = await shipmentOf(contract, '1000');
+    await change('shipment', shipment['id'], { status: 'approved' });
+    await change('shipment', shipment['id'], { status: 'shipped' });
+    const statusNow = async () => (await read('sp.aa', 'export_contract', contract['id']))['status'];
+    expect(await statusNow()).toBe('completed');
+    const lower = async (quantity: string): Promise<unknown> => {
+      const { items } = await read('sp.aa', 'shipment', shipment['id']);
+      const [line] = items as readonly Fields[];
+      return change('shipment', shipment['id'], { items: [{ ...line, quantity }] });
+    };
+    await lower('900');
+    expect(await statusNow()).toBe('executing');
+    const made = await must(act('sp.aa', 'export_contract', contract['id'], 'to_shipment'));
+    const rest = await read('sp.aa', 'shipment', (made['_created'] as readonly Fields[])[0]?.['id']);
+    expect(lineOf(rest)['quantity']).toBe('100.0000');
+    await must(act('tm.aa', 'export_contract', contract['id'], 'complete', { opinion: '尾数不再出运' }));
+    await lower('890');
+    expect(await statusNow()).toBe('completed');
+  });
+
   it('that was signed stays signed when its change is rejected and submitted again', async () => {
     const contract = await standing({ quantity: '10' }, 'signed');
     await change('export_contract', contract['id'], { signed_on: '2026-11-02', status: 'rejected' });
