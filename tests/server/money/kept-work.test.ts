@@ -121,6 +121,41 @@ it('a purchase that was paid is not voided after its change was rejected', STORY
   expect((await stored('purchase_contract', purchase))['status']).toBe('rejected');
 });
 
+it('a refused change opens of a contract in force what a change may change, no more', STORY, async () => {
+  const { act, as, stored } = rules;
+  const { of, purchase } = await purchased('驳回开放甲A');
+  const contract = String((await stored('purchase_contract', purchase))['export_contract_id']);
+  const other = await money.trader('驳回开放乙B', { export_mode: 'buyout' });
+  const { db } = rules.example.services;
+  const tryPatch = async (resource: string, id: string, values: Fields) => {
+    const { version } = await stored(resource, id);
+    return as('sp.aa', 'PATCH', `/data/${resource}/${id}`, { version, ...values });
+  };
+  for (const [resource, id] of [
+    ['purchase_contract', purchase],
+    ['export_contract', contract],
+  ] as const)
+    await db.query(`update ${resource} set status = 'rejected', approved_at = now() where id = $1::uuid`, [
+      id,
+    ]);
+  for (const [resource, id, values] of [
+    ['purchase_contract', purchase, { supplier_id: other.supplier }],
+    ['purchase_contract', purchase, { sign_date: '2026-09-01' }],
+    ['export_contract', contract, { currency: 'EUR' }],
+    ['export_contract', contract, { buyer_id: other.buyer }],
+  ] as const)
+    expect([
+      Object.keys(values),
+      (await tryPatch(resource, id, values)).problems.map(({ path }) => path),
+    ]).toEqual([Object.keys(values), expect.arrayContaining(Object.keys(values))]);
+  await must(tryPatch('purchase_contract', purchase, { delivery_date: '2026-12-21' }));
+  await must(tryPatch('export_contract', contract, { latest_shipment: '2026-12-25' }));
+  await db.query(`update purchase_contract set approved_at = null where id = $1::uuid`, [purchase]);
+  await must(tryPatch('purchase_contract', purchase, { sign_date: '2026-09-01' }));
+  expect((await act('sp.aa', 'purchase_contract', purchase, 'amend', { opinion: '否' })).status).toBe(409);
+  expect(of.partner).not.toBe(other.partner);
+});
+
 it('a payment of which money came back is not bounced', STORY, async () => {
   const { act, as } = rules;
   const of = await moves.funded('退票重复甲A', '1000.00');
