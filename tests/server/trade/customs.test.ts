@@ -319,6 +319,28 @@ describe('a change of a declared shipment', () => {
   });
 });
 
+describe('a price that nobody has agreed to', () => {
+  it('enters no shipment: its approval waits for the change of the contract', async () => {
+    const shipment = await steps.submitted(contract, '10');
+    const [line] = await rules.example.services.db.query<{ id: string }>(
+      'select id from export_contract__items where parent_id = $1::uuid',
+      [contract],
+    );
+    const changes = { items: [{ id: line?.id, unit_price: '8' }] };
+    const asked = { opinion: '客户还价', inputs: { changes } };
+    await must(rules.act('sp.aa', 'export_contract', contract, 'amend', asked));
+    const early = await steps.decide('tm.aa', 'shipment', shipment);
+    expect([early.status, early.problems[0]?.path, early.problems[0]?.message]).toEqual([
+      400,
+      'items.0.contract_id',
+      '合同须已审核且未结束，国外客户、委托方与币种须与明细单一致',
+    ]);
+    await must(rules.as('sp.aa', 'POST', `/approval/record/export_contract/${contract}/withdraw`, {}));
+    await must(steps.decide('tm.aa', 'shipment', shipment));
+    expect((await read('dc.aa', 'shipment', shipment))['items']).toMatchObject([{ unit_price: '10.000000' }]);
+  });
+});
+
 describe('another HS code of goods', () => {
   it('is that of what is declared from then on; what was declared before keeps its code and rate', async () => {
     const { db } = rules.example.services;

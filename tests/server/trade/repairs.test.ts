@@ -234,6 +234,20 @@ describe('purchases of one contract', () => {
     expect((shipped['items'] as readonly Fields[]).map(({ quantity }) => quantity)).toEqual(['1000.0000']);
   });
 
+  it('are handed in while the contract is in force, and not for one that was terminated since', async () => {
+    const contract = await standing({ quantity: '1000' }, 'approved', BUYOUT);
+    const draft = await purchaseOf(contract, '600', { vat_rate: '13' });
+    await change('export_contract', contract['id'], { status: 'terminated' });
+    const refused = await act('sp.aa', 'purchase_contract', draft['id'], 'submit');
+    expect([refused.status, refused.problems[0]?.path, refused.msg]).toEqual([
+      400,
+      'export_contract_id',
+      '外销合同须已审核且未结束',
+    ]);
+    await change('export_contract', contract['id'], { status: 'executing' });
+    await must(act('sp.aa', 'purchase_contract', draft['id'], 'submit'));
+  });
+
   it('submitted at once, 600 and 600 against 1,000: exactly one passes', async () => {
     const contract = await standing({ quantity: '1000' }, 'approved', { ...BUYOUT, more_less: '0' });
     const drafts = [

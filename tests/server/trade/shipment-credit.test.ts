@@ -160,6 +160,45 @@ describe('the credit line of a partner', () => {
     expect(await figures(line)).toEqual(['0.00', '50000.00']);
   });
 
+  it('is asked of a shipment whose purchase is agreed: while that is changed, neither it nor a version is approved', async () => {
+    const { partner } = await aLine('500000.00');
+    const contract = await steps.contract(partner);
+    const id = await steps.submitted(contract, '600');
+    const bought = (status: string) =>
+      rules.example.services.db.query(
+        'update purchase_contract set status = $2 where export_contract_id = $1::uuid',
+        [contract, status],
+      );
+    await bought('pending');
+    for (const who of ['tm.aa', 'rk.aa']) {
+      const early = await steps.decide(who, 'shipment', id);
+      if (early.status === 200) continue;
+      expect([early.status, early.problems[0]?.path, early.msg]).toEqual([
+        400,
+        'items.0.purchase_contract_id',
+        '采购合同须已审核，外销合同与供应商须与本行一致',
+      ]);
+      await bought('signed');
+      await must(steps.decide(who, 'shipment', id));
+    }
+    expect((await rules.stored('shipment', id))['status']).toBe('approved');
+    const asked = { opinion: '唛头', inputs: { reason_kind: '客户要求' } };
+    const amended = await must(rules.act('sp.aa', 'shipment', id, 'amend', asked));
+    const version = String((amended['_created'] as readonly Fields[])[0]?.['id']);
+    await must(
+      rules.as('sp.aa', 'PATCH', `/data/shipment_version/${version}`, {
+        version: (await rules.stored('shipment_version', version))['version'],
+        reason: '客户要求',
+        changes: [{ field: 'marks', new_value: 'N/M 2' }],
+      }),
+    );
+    await bought('rejected');
+    const refused = await rules.act('sp.aa', 'shipment_version', version, 'submit');
+    expect([refused.status, refused.msg]).toEqual([400, '采购合同的变更尚未审核通过，不能变更明细单']);
+    await bought('signed');
+    await must(rules.act('sp.aa', 'shipment_version', version, 'submit'));
+  });
+
   it('is free again when a shipment is cancelled, and takes no account of prepaid ones', async () => {
     const { partner, line } = await aLine('50000.00');
     const id = await steps.approved(await steps.contract(partner), '700');
