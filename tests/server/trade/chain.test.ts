@@ -230,6 +230,26 @@ describe('shipped quantities (T-02: 10,000 with 5 %)', () => {
     expect(await line(contract)).toMatchObject({ shipped_quantity: '4500.0000', open_quantity: '5500.0000' });
   });
 
+  it('above what was ordered keep nobody from changing the rest of a contract, and are not ordered away', async () => {
+    const contract = await approvedContract('1000');
+    const shipment = await shipmentOf(contract, '1020');
+    await must(submitShipment(shipment));
+    await approve('shipment', String(shipment['id']), ['tm.aa']);
+    const path = `/data/export_contract/${String(contract['id'])}`;
+    const amend = async (changes: Fields): Promise<Answer> => {
+      const { version } = await must(as('sp.aa', 'GET', path));
+      return as('sp.aa', 'POST', `${path}/actions/amend`, {
+        version,
+        opinion: '客户要求',
+        inputs: { changes },
+      });
+    };
+    const { id } = (contract['items'] as readonly Fields[])[0] ?? {};
+    const less = await amend({ items: [{ id, quantity: '999' }] });
+    expect([less.status, less.problems[0]?.message]).toEqual([400, '数量不能少于已出运数量']);
+    await must(amend({ buyer_po: 'PO-2' }));
+  });
+
   it('let exactly one of two racing shipments win', async () => {
     const contract = await approvedContract('1000');
     const shipments = [await shipmentOf(contract, '1000'), await shipmentOf(contract, '1000')];

@@ -8,6 +8,7 @@ let steps: PapersSteps;
 beforeAll(async () => {
   rules = await startRulesExample({
     'sp.aa': 'SP',
+    'dm.aa': 'DM',
     'dc.aa': 'DC',
     'tm.aa': 'TM',
     'fn.aa': 'FN',
@@ -116,6 +117,20 @@ describe('a warehouse entry', () => {
       'items.0.quantity',
     ]);
     await enter(purchase, '50');
+    // What came more than was ordered keeps nobody from changing the rest.
+    const { version, items } = await read('purchase_contract', purchase);
+    const path = `/data/purchase_contract/${purchase}`;
+    await must(rules.as('sp.aa', 'PATCH', path, { version, remark: '多到50件' }));
+    const amend = (changes: Fields) =>
+      rules.act('sp.aa', 'purchase_contract', purchase, 'amend', {
+        opinion: '供应商要求',
+        inputs: { changes },
+      });
+    const terms = { delivery_date: '2026-12-31', quality_terms: '按样品', invoice_terms: '货到开票' };
+    const [ordered] = items as readonly Fields[];
+    const less = await amend({ ...terms, items: [{ id: ordered?.['id'], quantity: '999' }] });
+    expect([less.status, less.problems[0]?.message]).toEqual([400, '数量不能少于已进仓数量']);
+    await must(amend(terms));
   });
 
   it('lets one of two have the last of the stock', async () => {
