@@ -93,6 +93,22 @@ export const OFFICE_ENDS: readonly End[] = [
       }),
   },
   {
+    resource: 'purchase_contract',
+    state: 'terminated',
+    of: `select p.id, '' as owner from purchase_contract p
+         where p.co_code = $1 and p.status in ('signed', 'executing') and not p.is_deleted
+           and coalesce(p.stock_total, 0) = 0 and coalesce(p.advance_paid, 0) = 0
+           and not exists (select 1 from shipment__items i where i.purchase_contract_id = p.id)
+         order by p.created_at desc`,
+    daysAgo: 1,
+    play: (story, { id }) =>
+      story.act('tm', 'purchase_contract', {
+        id,
+        action: 'terminate',
+        opinion: '供方停产，双方同意终止',
+      }),
+  },
+  {
     resource: 'department',
     state: 'disabled',
     of: HEAD,

@@ -133,6 +133,30 @@ describe('a warehouse entry', () => {
     await must(amend(terms));
   });
 
+  it('is of a purchase that is not terminated under its shipments, and none sails without', async () => {
+    const { purchase, shipment } = await steps.bought('100', { shipped: '100' });
+    const terminate = () =>
+      rules.act('tm.aa', 'purchase_contract', purchase, 'terminate', { opinion: '停产' });
+    const early = await terminate();
+    expect([early.status, early.msg]).toEqual([400, expect.stringContaining('存在未结算明细单，不能终止')]);
+    await must(rules.act('tm.aa', 'shipment', shipment, 'cancel', { opinion: '改期' }));
+    await must(terminate());
+    const sailing = await steps.bought('100', { shipped: '100' });
+    const { db } = rules.example.services;
+    await db.query(
+      `update shipment set status = 'declared', atd = '2026-11-01', bl_no = 'COSU5' where id = $1::uuid`,
+      [sailing.shipment],
+    );
+    await db.query(`update purchase_contract set status = 'terminated' where id = $1::uuid`, [
+      sailing.purchase,
+    ]);
+    const refused = await rules.act('dc.aa', 'shipment', sailing.shipment, 'ship');
+    expect([refused.status, refused.msg]).toEqual([
+      400,
+      expect.stringContaining('采购合同已终止或作废，不能出运'),
+    ]);
+  });
+
   it('lets one of two have the last of the stock', async () => {
     const { purchase, shipment } = await steps.bought('100', { shipped: '100' });
     await enter(purchase, '100');
