@@ -157,6 +157,24 @@ describe('a warehouse entry', () => {
     ]);
   });
 
+  it('keeps the purchase line that it moved when its shipment is bought otherwise later', async () => {
+    const { purchase, shipment } = await steps.bought('100', { shipped: '60' });
+    await enter(purchase, '100');
+    const out = await steps.entry({ doc_type: 'out', shipment, quantity: '60' });
+    await must(submit(out));
+    await must(steps.decide('tm.aa', 'warehouse_entry', out));
+    const { db } = rules.example.services;
+    const other = await steps.bought('100');
+    await db.query(
+      `update shipment__items set purchase_line = (select id from purchase_contract__items where parent_id = $2::uuid)
+       where parent_id = $1::uuid`,
+      [shipment, other.purchase],
+    );
+    const { version } = await rules.stored('warehouse_entry', out);
+    await must(rules.as('dc.aa', 'PATCH', `/data/warehouse_entry/${out}`, { version, remark: '补注' }));
+    expect((await stockOf(purchase))[2]).toBe('40.0000');
+  });
+
   it('lets one of two have the last of the stock', async () => {
     const { purchase, shipment } = await steps.bought('100', { shipped: '100' });
     await enter(purchase, '100');
