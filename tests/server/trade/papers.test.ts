@@ -502,7 +502,11 @@ describe('a logistics order', () => {
 describe('an archive', () => {
   it('is made with the end of a shipment, complete when shut, lent once at a time and kept its years', async () => {
     const { shipment } = await steps.bought('100');
+    const booked = await must(rules.act('dc.aa', 'shipment', shipment, 'to_logistics'));
+    const order = (booked['_created'] as readonly { id: string }[])[0]?.id ?? '';
     await must(rules.act('tm.aa', 'shipment', shipment, 'cancel', { opinion: '订单取消' }));
+    // Space that is booked for goods that do not leave is given back.
+    expect(await statusOf('logistics_order', order)).toBe('cancelled');
     const [made] = await rules.example.services.db.query<{ id: string }>(
       'select id from file_archive where shipment_id = $1::uuid',
       [shipment],
