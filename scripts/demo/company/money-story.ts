@@ -2,7 +2,7 @@ import { addDays } from '#engine/values/dates.ts';
 import type { OpenRecord } from '#server/records/read/attach-references.ts';
 import type { OwnRecords } from './make-own-records.ts';
 import type { DemoShipment } from './make-shipments.ts';
-import { payFor, supplierPayee } from './pay-for.ts';
+import { partnerPayee, payFor, supplierPayee } from './pay-for.ts';
 import type { Story } from './story.ts';
 import type { DemoContract } from './world.ts';
 
@@ -183,7 +183,9 @@ export class MoneyStory {
     }));
     if (lines.some(({ amount }) => Number(amount) <= 0)) return;
     const payee =
-      bought === null ? this.partnerPayee() : await supplierPayee(story, String(bought['supplier_id']));
+      bought === null
+        ? await partnerPayee(story, String(contract.buyer.partner?.id))
+        : await supplierPayee(story, String(bought['supplier_id']));
     const made = await story.create(contract.buyer.owner, 'payment_request', {
       ...(contract.buyer.partner === null
         ? { business_type: 'self', project_id: await this.project() }
@@ -215,17 +217,6 @@ export class MoneyStory {
       shipment_id: shipment,
       settle_mode: mode,
       amount: amount.toFixed(this.digits),
-    };
-  }
-
-  private partnerPayee(): OpenRecord {
-    const { partner } = this.contract.buyer;
-    return {
-      payee_kind: 'partner',
-      payee_name: partner?.name,
-      payee_account: `3302${this.story.roll.between(100_000_000, 999_999_999)}`,
-      payee_bank: '中国工商银行宁波市分行',
-      cnaps: '102332000013',
     };
   }
 }

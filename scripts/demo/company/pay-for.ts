@@ -36,9 +36,19 @@ export async function payFor(
 
 /** The supplier's own account, checked by finance where nobody has done so. */
 export async function supplierPayee(story: Story, id: string): Promise<OpenRecord> {
-  const known = await story.read('supplier', id);
+  const account = await verifiedAccount(story, 'supplier', id);
+  return { payee_kind: 'supplier', supplier_id: id, supplier_account: account };
+}
+
+/** The partner's own account, likewise. */
+export async function partnerPayee(story: Story, id: string): Promise<OpenRecord> {
+  return { payee_kind: 'partner', partner_account: await verifiedAccount(story, 'partner', id) };
+}
+
+async function verifiedAccount(story: Story, resource: 'partner' | 'supplier', id: string): Promise<unknown> {
+  const known = await story.read(resource, id);
   const [bank] = known['banks'] as readonly OpenRecord[];
   if (bank?.['verified'] !== true)
-    await story.act('fn', 'supplier', { id, action: 'verify_bank', inputs: { method: 'letter' } });
-  return { payee_kind: 'supplier', supplier_id: id, supplier_account: bank?.['id'] };
+    await story.act('fn', resource, { id, action: 'verify_bank', inputs: { method: 'letter' } });
+  return bank?.['id'];
 }

@@ -95,16 +95,15 @@ describe('each step of money, sent again with its key', () => {
     );
     await act('fn.aa', 'receipt_split', split, 'submit');
     await decide('fn2.aa', 'receipt_split', split);
+    const [account] = await example.services.db.query<{ id: string }>(
+      'select id from partner__banks where parent_id = $1::uuid',
+      [of.partner],
+    );
     const payment = String(
       (
         await twice('sp.aa', '/data/payment_request', {
           ...{ business_type: 'agency', pay_type: 'goods', partner_id: of.partner, payee_kind: 'partner' },
-          ...{
-            payee_name: '委托方',
-            payee_account: '62221111',
-            payee_bank: '中国银行',
-            cnaps: '104332000019',
-          },
+          partner_account: account?.id,
           ...{
             need_date: '2026-11-22',
             purpose: '试验',

@@ -382,6 +382,29 @@ describe('what does not belong together', () => {
       expect(diverted.problems.map(({ path, message }) => [path, message])).toEqual([
         ['payee_account', '收款账号与所选供应商账户（62220001）不一致'],
       ]);
+      // Nor to anybody else, and not to an account that was changed after it was chosen.
+      const bought = [{ purchase_contract_id: purchase, shipment_id: shipment, amount: '10.00' }];
+      const typed = { payee_name: '甲', payee_account: '62229999', payee_bank: '中国银行' };
+      const [, elsewhere] = await pay({
+        ...{ pay_type: 'goods', payee_kind: 'other', supplier_account: null, ...typed },
+        goods_lines: bought,
+      });
+      expect(elsewhere.problems.map(({ path, message }) => [path, message])).toEqual([
+        ['goods_lines.0.amount', '买断、自营业务的货款付给供应商'],
+      ]);
+      const { db } = rules.example.services;
+      const verify = async (isVerified: boolean) =>
+        db.query('update supplier__banks set verified = $2 where parent_id = $1::uuid', [
+          of.supplier,
+          isVerified,
+        ]);
+      const changed = await money.payment(of, { pay_type: 'goods', goods_lines: bought });
+      await verify(false);
+      const unverified = await act('sp.aa', 'payment_request', changed, 'submit');
+      expect(unverified.problems.map(({ path, message }) => [path, message])).toEqual([
+        ['supplier_account', '供应商账户须已由财务验证'],
+      ]);
+      await verify(true);
       await must(Promise.resolve((await goods('113.00'))[1]));
 
       const fee = (amount: string, business_invoice_id: string | null) =>
@@ -488,21 +511,22 @@ describe('what does not belong together', () => {
       ];
       await money.split(receipt, claim, { settle_rate: '7.100000', lines });
       // 7,100.00 less the fee of 50.00 are left of the shipment; two requests ask for all of it.
-      const asked = async (amount: string): Promise<string> =>
+      const asked = async (amount: string, changes: Fields = {}): Promise<string> =>
         money.payment(of, {
           ...{
             pay_type: 'goods',
             payee_kind: 'partner',
             supplier_id: null,
             supplier_account: null,
-            payee_name: '委托方',
           },
-          ...{
-            payee_account: '62221111',
-            payee_bank: '中国银行',
-            goods_lines: [{ shipment_id: paid, amount }],
-          },
+          goods_lines: [{ shipment_id: paid, amount }],
+          ...changes,
         });
+      // To the partner's own account that finance has verified, whatever is typed.
+      const typed = { payee_name: '甲', payee_account: '62229999', payee_bank: '中国银行' };
+      const diverted = await asked('10.00', { partner_account: null, ...typed });
+      const answer = await act('sp.aa', 'payment_request', diverted, 'submit');
+      expect(answer.problems.map(({ path }) => path)).toEqual(['partner_account']);
       const [first, second, third] = [await asked('4000.00'), await asked('3050.00'), await asked('0.01')];
       await must(act('sp.aa', 'payment_request', first, 'submit'));
       await must(act('sp.aa', 'payment_request', second, 'submit'));

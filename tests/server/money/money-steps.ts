@@ -112,7 +112,13 @@ export async function moneySteps(rules: RulesExample): Promise<MoneySteps> {
   const trader: MoneySteps['trader'] = async (name, changes = {}) => {
     const mode = changes['export_mode'] ?? 'entrusted';
     const own = { ...scope, status: 'active', business_type: 'agency' };
-    const partner = await rules.aPartner({ name, export_modes: ['buyout', 'entrusted', 'rebate_agent'] });
+    const partner = await rules.aPartner({
+      ...{ name, export_modes: ['buyout', 'entrusted', 'rebate_agent'] },
+      banks: [{ account_name: name, account_no: '62221111', cnaps_id: cnaps, is_default: true }],
+    });
+    await services.db.query('update partner__banks set verified = true where parent_id = $1::uuid', [
+      partner,
+    ]);
     const rate = await given('partner_rate', {
       ...scope,
       partner_id: partner,
@@ -365,6 +371,10 @@ export async function moneySteps(rules: RulesExample): Promise<MoneySteps> {
         'select id from supplier__banks where parent_id = $1::uuid',
         [of.supplier],
       );
+      const [own] = await services.db.query<{ id: string }>(
+        'select id from partner__banks where parent_id = $1::uuid',
+        [of.partner],
+      );
       const isGoods = changes['pay_type'] === 'goods' || changes['pay_type'] === 'advance';
       const made = await must(
         as('sp.aa', 'POST', '/data/payment_request', {
@@ -375,6 +385,7 @@ export async function moneySteps(rules: RulesExample): Promise<MoneySteps> {
           ...(isGoods
             ? { payee_kind: 'supplier', supplier_id: of.supplier, supplier_account: account?.id }
             : { payee_kind: 'forwarder', payee_name: '货代', payee_account: '62229999', payee_bank: '银行' }),
+          ...(changes['payee_kind'] === 'partner' ? { partner_account: own?.id } : {}),
           cnaps: '104332000019',
           ...changes,
         }),

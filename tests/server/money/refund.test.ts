@@ -151,12 +151,6 @@ describe('T-15 from the receipt to the payout', () => {
       ['AGENCY_FEE', '-2400.00'],
     ]);
     const account = { payee_account: '62221111', payee_bank: '中国银行', cnaps: '104332000019' };
-    await rules.example.services.db.query(
-      `insert into partner__banks (id, co_code, parent_id, line_order, account_name, account_no, cnaps_id, is_default, verified)
-       select gen_random_uuid(), p.co_code, p.id, 0, p.name, '62221111', c.id, true, true
-       from partner p, (select id from cnaps where code = '104332000019') c where p.id = $1::uuid`,
-      [of.partner],
-    );
     const payment = await money.payment(of, {
       ...{ pay_type: 'goods', payee_kind: 'partner', supplier_id: null, supplier_account: null },
       ...{ payee_name: '委托方', ...account, goods_lines: [{ shipment_id: shipment, amount: '567120.01' }] },
