@@ -188,6 +188,25 @@ describe('a payment that was approved', () => {
       inputs: { paid_date, bank_account_id: money.accounts.cny, bank_ref: money.key() },
     });
 
+  it('was handed in while its partner and supplier were in force', STORY, async () => {
+    const { act, example } = rules;
+    const of = await moves.funded('付款冻结甲A', '1000.00');
+    const purchase = await money.purchase(of, await money.contract(of, { export_mode: 'buyout' }));
+    const lines = [{ purchase_contract_id: purchase, amount: '100.00' }];
+    const payment = await money.payment(of, { pay_type: 'advance', goods_lines: lines });
+    const turn = (table: 'partner' | 'supplier', status: string) =>
+      example.services.db.query(`update ${table} set status = $2 where id = $1::uuid`, [of[table], status]);
+    const told = async (): Promise<unknown> =>
+      (await act('sp.aa', 'payment_request', payment, 'submit')).problems?.map(({ path, message }) => [path, message]); // prettier-ignore
+    await turn('partner', 'frozen');
+    expect(await told()).toEqual([['partner_id', '委托方须已生效且未冻结']]);
+    await turn('partner', 'active');
+    await turn('supplier', 'disabled');
+    expect(await told()).toEqual([['supplier_id', '供应商须已启用']]);
+    await turn('supplier', 'active');
+    await must(act('sp.aa', 'payment_request', payment, 'submit'));
+  });
+
   it('was not paid before it was asked for', STORY, async () => {
     const of = await moves.funded('付款日期甲A', '1000.00');
     const payment = await paying(of, freight(of));
