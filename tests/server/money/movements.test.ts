@@ -451,6 +451,40 @@ describe('T-11 money goes back to the buyer', () => {
     ]);
   });
 
+  it('of a sample, and leaves what the goods of its shipment have received', STORY, async () => {
+    const { act, stored } = rules;
+    const of = await moves.funded('退汇样品A', '5000.00', { export_mode: 'buyout' });
+    const receipt = await money.receipt({ gross_amount: '200.00', payer_name: of.buyerName });
+    const claim = await money.claim(receipt, of, '200.00');
+    const split = await money.split(receipt, claim, {
+      settle_rate: '7.105000',
+      lines: [{ nature: 'sample', settle_mode: 'spot', shipment_id: of.shipment, amount: '200.00' }],
+    });
+    const [line] = await rules.example.services.db.query<{ id: string }>(
+      'select id from receipt_split__lines where parent_id = $1::uuid',
+      [split],
+    );
+    const id = await moves.draft('sp.aa', 'remittance_return', {
+      ...{ receipt_id: receipt, source_kind: 'pool', split_id: split, split_line: line?.id },
+      ...{ rate: '7.140000', amount: '200.00', reason_kind: '多汇', reason: '样品取消' },
+      ...{ payee_name: of.buyerName, payee_account: 'DE001', payee_bank: 'DEUTSCHE BANK', swift: 'DEUTDEFF' },
+    });
+    await attach('remittance_return', 'agreement_file', id);
+    await must(act('sp.aa', 'remittance_return', id, 'submit'));
+    await money.approve('remittance_return', id, ['tm.aa', 'fn.aa', 'rk.aa']);
+    const paid = { paid_date: '2026-11-21', bank_account_id: money.accounts.usd, bank_ref: money.key() };
+    await must(act('tr.aa', 'remittance_return', id, 'confirm', { inputs: paid }));
+    expect(await stored('shipment', of.shipment)).toMatchObject({
+      ...{ received_amount: '5000.00', unreceived: '0.00', recv_progress: 'full' },
+    });
+    // It leaves the account that it came into.
+    const came = (await moves.vouchers(split)).find(([key]) => key === 'REV_OTHER');
+    expect(await moves.vouchers(id)).toEqual([
+      ['REV_OTHER', came?.[2], ''],
+      ['BANK_FC', '', came?.[2]],
+    ]);
+  });
+
   it('in its own currency is not left to be sold to the bank', STORY, async () => {
     const { act, stored } = rules;
     const of = await moves.funded('退汇原币A', '5000.00');

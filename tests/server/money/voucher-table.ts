@@ -76,6 +76,7 @@ export const VOUCHER_TABLE: Readonly<Record<string, readonly string[]>> = {
     'RETURN remittance_return: POOL / FX_SPREAD',
     'RETURN remittance_return: AR_FOREIGN / BANK_CNY|BANK_FC',
     'RETURN remittance_return: ADV_FOREIGN / BANK_CNY|BANK_FC',
+    'RETURN remittance_return: REV_OTHER / BANK_CNY|BANK_FC',
   ],
   'V57 to V58': ['SALES shipment: AR_FOREIGN / REV_EXPORT', 'SALES shipment: AR_FOREIGN / FREIGHT_COLLECT'],
   'V59 to V60': ['COST shipment: COGS / STOCK', 'COST shipment: COGS / VAT_IN_OUT'],

@@ -53,7 +53,7 @@ export function moneyStatements({ today, from, to }: Days): readonly Statement[]
         union all ${overdue("coalesce(h.written_off_on, h.last_received_on, '1970-01-01')", `-${inUsd('h.written_off_amount')}`, `shipment h where ${of('h')} and h.written_off_amount > 0`)}
         union all ${overdue('s.split_date', `-${inUsd('l.counted_amount')}`, `${SENT_LINES} join shipment h on h.id = l.shipment_id where l.nature = 'goods'`)}
         union all ${overdue('l.applied_on', `-${inUsd('l.counted_amount')}`, `receipt_split__applications l join receipt_split s on s.id = l.parent_id and ${of('s')} and s.status = 'posted' join shipment h on h.id = l.shipment_id where true`)}
-        union all ${overdue('r.paid_date', inUsd('r.amount'), `remittance_return r join shipment h on h.id = r.shipment_id where ${of('r')} and r.status = 'done'`)}
+        union all ${overdue('r.paid_date', inUsd('r.amount'), `remittance_return r join shipment h on h.id = r.shipment_id where ${of('r')} and r.status = 'done' and r.nature in ('goods', 'advance')`)}
         union all ${overdue("coalesce(h.last_received_on, '1970-01-01')", inUsd('-h.unreceived'), `shipment h where ${of('h')} and h.unreceived < 0`)}
         union all select what, null from unnest(array['contracts', 'exports', 'receipts', 'exchanged', 'payments', 'refunds', 'fees', 'margin', 'commissions', 'active']) what
         ) v group by what`, // Of what there is in a compared period alone, the line says nothing of now.

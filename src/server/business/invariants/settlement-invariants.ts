@@ -42,6 +42,7 @@ export const SETTLEMENT_INVARIANTS: readonly Invariant[] = [
             where a.co_code = t.co_code and a.shipment_id = t.id and s.status = 'posted' and not s.is_deleted
           union all
           select -r.amount from remittance_return r
+            join receipt_split__lines l on l.id = r.split_line and l.co_code = r.co_code and l.nature in ('goods', 'advance')
             where r.co_code = t.co_code and r.shipment_id = t.id and r.status = 'done' and not r.is_deleted) x)
       or t.short_amount > round(t.total_amount * $2::numeric, 2))`,
   },
