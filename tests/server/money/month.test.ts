@@ -537,6 +537,44 @@ describe('a payment that is carried over', () => {
     expect(await stored('fund_plan', plan)).toMatchObject({ actual_out: '120.00' });
     expect(await stored('fund_plan', last)).toMatchObject({ actual_out: '0.00' });
   });
+
+  it('is left out when it was paid already or is not paid any more', STORY, async () => {
+    const { stored } = rules;
+    const { db } = rules.example.services;
+    const of = await money.trader('资金计划C');
+    const request = () => money.payment(of, { pay_type: 'freight', fee_lines: [{ amount: '10.00' }] });
+    const [open, gone, early] = [await request(), await request(), await request()];
+    const turn = (ids: readonly string[], status: string) =>
+      db.query('update payment_request set status = $2 where id = any($1::uuid[])', [ids, status]);
+    await turn([open, gone, early], 'approved');
+    const [department] = await db.query<{ id: string }>(
+      `select id from department where co_code = 'AA' limit 1`,
+      [],
+    );
+    const week = addDays(monday(), -28);
+    const plan = await moves.done(
+      'tr.aa',
+      'fund_plan',
+      {
+        ...{ dept_id: department?.id, week_start: week, opening: '900000.00' },
+        outs: [open, gone, early, null].map((id) => ({
+          ...{ pay_type: 'freight', payment_request_id: id, plan_date: week, amount: '10.00' },
+        })),
+      },
+      ['fn.aa', 'gm.aa'],
+    );
+    await turn([gone], 'void');
+    await turn([early], 'paid');
+    await runDailyActions(rules.example.services);
+    expect(await stored('fund_plan', plan)).toMatchObject({ status: 'closed' });
+    const carried = await db.query<{ id: string | null }>(
+      `select l.payment_request_id as id from fund_plan__outs l join fund_plan p on p.id = l.parent_id
+       where p.dept_id = $1::uuid and p.week_start = $2 order by l.line_order`,
+      [department?.id, addDays(week, 7)],
+    );
+    expect(carried.map(({ id }) => id)).toEqual([open, null]);
+    await turn([open, gone, early], 'draft');
+  });
 });
 
 /** The company's day, and the Monday of its week. */
