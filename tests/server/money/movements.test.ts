@@ -263,6 +263,68 @@ describe('money received at home', () => {
     expect((await stored('deposit', deposit))['status']).toBe('pending');
   });
 
+  it('a deposit whose rest was lost is held again when what came back is reversed', STORY, async () => {
+    const { act, stored } = rules;
+    const of = await moves.funded('国内收款戊C', '10000.00');
+    const deposit = await moves.draft('sp.aa', 'deposit', {
+      ...{ kind: 'out_bid', partner_id: of.partner, counterparty: '招标公司', amount: '1000.00' },
+      ...{ payee_account: '62220099', payee_bank: '中国银行', cnaps: '104332000019' },
+    });
+    await tendered(deposit, ['dm.aa', 'fn.aa']);
+    const payment = String((await stored('deposit', deposit))['payment_request_id']);
+    await must(act('sp.aa', 'payment_request', payment, 'submit'));
+    await money.pay(payment, ['dm.aa', 'fn2.aa', 'gm.aa']);
+    const back = (amount: string) =>
+      moves.done(
+        'fn.aa',
+        'domestic_receipt',
+        incoming({
+          ...{ kind: 'deposit', partner_id: of.partner, deposit_id: deposit, payer_kind: 'other' },
+          ...{ amount, payer_name: '招标公司' },
+        }),
+        ['fn2.aa'],
+      );
+    const receipt = await back('600.00');
+    await attach('deposit', 'evidence', deposit);
+    await must(act('rk.aa', 'deposit', deposit, 'forfeit', { inputs: { move_amount: '400.00', reason: '违约' } })); // prettier-ignore
+    await money.approve('deposit', deposit, ['gm.aa']);
+    expect(await stored('deposit', deposit)).toMatchObject({ status: 'forfeited', left_amount: '0.00' });
+    await must(act('fn.aa', 'domestic_receipt', receipt, 'reverse', { opinion: '错账' }));
+    expect(await stored('deposit', deposit)).toMatchObject({ status: 'held', left_amount: '600.00' });
+    await back('600.00');
+    expect(await stored('deposit', deposit)).toMatchObject({ status: 'returned', left_amount: '0.00' });
+  });
+
+  it('a deposit whose money never came is not waited for any more', STORY, async () => {
+    const { act, stored } = rules;
+    const of = await money.trader('国内收款己');
+    const [agreement] = await rules.example.services.db.query<{ id: string }>(
+      'select id from cooperation_agreement where partner_id = $1::uuid',
+      [of.partner],
+    );
+    const deposit = await moves.draft('sp.aa', 'deposit', {
+      ...{ kind: 'in_agree', partner_id: of.partner, agreement_id: agreement?.id },
+      ...{ amount: '100.00', source: 'cash' },
+    });
+    await must(act('sp.aa', 'deposit', deposit, 'register'));
+    const receipt = await moves.draft(
+      'fn.aa',
+      'domestic_receipt',
+      incoming({
+        ...{ kind: 'deposit', partner_id: of.partner, deposit_id: deposit },
+        ...{ amount: '100.00', payer_name: '国内收款己' },
+      }),
+    );
+    await must(act('fn.aa', 'domestic_receipt', receipt, 'submit'));
+    expect(await refusal(act('sp.aa', 'deposit', deposit, 'unregister'))).toEqual([
+      400,
+      '国内收款待审核，不能撤销待收',
+    ]);
+    await must(rules.as('fn.aa', 'POST', `/approval/record/domestic_receipt/${receipt}/withdraw`, {}));
+    await must(act('sp.aa', 'deposit', deposit, 'unregister'));
+    expect(await stored('deposit', deposit)).toMatchObject({ status: 'draft' });
+  });
+
   it.each([
     ['buyout', 'AP_ESTIMATE'],
     ['entrusted', 'POOL'],
