@@ -226,7 +226,7 @@ export interface Names {
     readonly action: 'enable' | 'disable';
   };
   readonly deposit: {
-    readonly field: 'deposit_no' | 'kind' | 'partner_id' | 'project_id' | 'counterparty' | 'payee_account' | 'payee_bank' | 'cnaps' | 'agreement_id' | 'shipment_id' | 'currency' | 'amount' | 'source' | 'bearer' | 'is_paid_out' | 'from_pool' | 'is_approved' | 'payment_request_id' | 'paid_amount' | 'cash_received' | 'paid_in' | 'origin_id' | 'paid_date' | 'due_date' | 'moves' | 'returned' | 'forfeited' | 'left_amount' | 'last_move' | 'lost_amount' | 'lost_reason' | 'evidence' | 'status' | 'co_code' | 'dept_code' | 'sales_id' | 'business_type' | 'submitted_by' | 'submitted_at' | 'approved_by' | 'approved_at' | 'reject_reason' | 'remark' | 'attachments' | 'id' | 'version' | 'created_by' | 'created_at' | 'updated_by' | 'updated_at';
+    readonly field: 'deposit_no' | 'kind' | 'partner_id' | 'project_id' | 'counterparty' | 'payee_account' | 'payee_bank' | 'cnaps' | 'agreement_id' | 'shipment_id' | 'currency' | 'amount' | 'source' | 'bearer' | 'is_paid_out' | 'from_pool' | 'is_approved' | 'payment_request_id' | 'paid_amount' | 'pay_claimed' | 'cash_received' | 'paid_in' | 'origin_id' | 'paid_date' | 'due_date' | 'moves' | 'returned' | 'forfeited' | 'left_amount' | 'last_move' | 'lost_amount' | 'lost_reason' | 'evidence' | 'status' | 'co_code' | 'dept_code' | 'sales_id' | 'business_type' | 'submitted_by' | 'submitted_at' | 'approved_by' | 'approved_at' | 'reject_reason' | 'remark' | 'attachments' | 'id' | 'version' | 'created_by' | 'created_at' | 'updated_by' | 'updated_at';
     readonly lines: {
       readonly moves: 'kind' | 'move_date' | 'amount' | 'reason' | 'domestic_receipt_id' | 'counted';
     };

@@ -231,6 +231,21 @@ describe('money received at home', () => {
     await tendered(deposit, ['dm.aa', 'fn.aa']);
     const payment = String((await stored('deposit', deposit))['payment_request_id']);
     await must(act('sp.aa', 'payment_request', payment, 'submit'));
+    // It is paid once, and as it was agreed.
+    const again = async (amount: string) =>
+      refusal(
+        act(
+          'sp.aa',
+          'payment_request',
+          await money.payment(of, {
+            ...{ pay_type: 'deposit', payee_kind: 'other', payee_name: '招标公司' },
+            fee_lines: [{ fee_item: 'other', deposit_id: deposit, amount }],
+          }),
+          'submit',
+        ),
+      );
+    expect(await again('8000.00')).toEqual([400, '付款金额超过保证金']);
+    expect(await again('7000.00')).toEqual([400, '付款金额须等于保证金的金额（8,000.00）']);
     await money.approve('payment_request', payment, ['dm.aa', 'fn2.aa', 'gm.aa']);
     await must(act('tr.aa', 'payment_request', payment, 'pay'));
     const poolNow = async () =>
