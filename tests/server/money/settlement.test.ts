@@ -428,6 +428,30 @@ describe('T-09 business of our own', () => {
     });
     await must(act('sp.aa', 'project_settlement', id, 'submit'));
     await money.approve('project_settlement', id, ['dm.aa', 'fn.aa']);
+    // Its profit is drawn on: what moves it comes before the settlement, or after its reversal.
+    const charge = await moves.draft('tr.aa', 'finance_charge', {
+      ...{ kind: 'bank', charge_date: today, bank_account_id: money.accounts.cny, currency: 'CNY' },
+      ...{ amount: '10.00', bearer: 'partner', allocations: [{ pool_id, amount: '10.00' }] },
+    });
+    const came = await moves.draft('fn.aa', 'domestic_receipt', {
+      ...{ business_type: 'self', kind: 'other', value_date: today, bank_account_id: money.accounts.cny },
+      ...{ bank_ref: money.key(), payer_kind: 'other', payer_name: '甲', amount: '10.00' },
+    });
+    const ofProject = 'update domestic_receipt set project_id = $2::uuid where id = $1::uuid';
+    await db.query(ofProject, [came, project]);
+    const asked = await moves.draft('sp.aa', 'payment_request', {
+      ...{ business_type: 'self', pay_type: 'other', payee_kind: 'other', payee_name: '甲' },
+      ...{ payee_account: '62229999', payee_bank: '中国银行', cnaps: '104332000019', bearer: 'company' },
+      ...{ need_date: today, purpose: '试验' },
+      fee_lines: [{ fee_item: 'other', amount: '10.00', invoice_due: today }],
+    });
+    await db.query('update payment_request set project_id = $2::uuid where id = $1::uuid', [asked, project]);
+    for (const [who, key, late] of [
+      ['tr.aa', 'finance_charge', charge],
+      ['fn.aa', 'domestic_receipt', came],
+      ['sp.aa', 'payment_request', asked],
+    ] as const)
+      expect(await refusal(act(who, key, late, 'submit'))).toEqual([400, '项目已结算，不能操作']);
     await db.query('update fund_pool set balance = 76801 where id = $1::uuid', [pool_id]);
     expect(await refusal(act('fn.aa', 'project', project, 'close'))).toEqual([400, '项目资金未清，不能关闭']);
     await db.query('update fund_pool set balance = 0, available = 0 where id = $1::uuid', [pool_id]);
