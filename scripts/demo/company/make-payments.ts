@@ -21,6 +21,7 @@ export async function makeAdvances(world: World, { own, project }: Given): Promi
     const rows = await rowsOf(
       world,
       `select c.id, coalesce(c.partner_id::text, '') as partner, split_part(o.personid, '.', 1) as owner, c.supplier_id as supplier,
+         c.project_id as project,
          round(least(c.total_amount * 0.1, p.available * 0.3), 2)::text as amount
        from purchase_contract c join person o on o.id = c.sales_id
        join fund_pool p on p.account_kind = 'general' and p.available > 10000
@@ -33,7 +34,7 @@ export async function makeAdvances(world: World, { own, project }: Given): Promi
       await unlessRefused(async () => {
         const story = beginLate(world, `advance ${kind} ${place}`, 12 - place * 3);
         const made = await story.create(row.owner, 'payment_request', {
-          ...ofKind(kind, row.partner, project),
+          ...ofKind(kind, row.partner, row['project'] ?? project),
           pay_type: 'advance',
           ...(await supplierPayee(story, String(row['supplier']))),
           need_date: addDays(story.day(), 3),

@@ -268,6 +268,23 @@ describe('the exchange gain at the company’s risk (flows 2.5)', () => {
   );
 });
 
+it('a project pays for its own contracts and shipments, not for those of another', STORY, async () => {
+  const [mine, other] = [await exports.project('付款自营项目甲'), await exports.project('付款自营项目乙')];
+  const one = await exports.shipped('付款自营D', { project: mine, received: null });
+  const asked = (project_id: string) =>
+    rules.as('sp.aa', 'POST', '/data/payment_request', {
+      ...{ business_type: 'self', pay_type: 'goods', project_id, supplier_id: one.of.supplier },
+      ...{ payee_kind: 'supplier', need_date: '2026-11-22', purpose: '试验' },
+      goods_lines: [{ purchase_contract_id: one.purchase, shipment_id: one.shipment, amount: '10.00' }],
+    });
+  const { problems } = await asked(other);
+  expect(problems.map(({ path, message }) => [path, message])).toEqual([
+    ['goods_lines.0.purchase_contract_id', '采购合同须已签约、未完成，且属于该委托方或项目和供应商'],
+    ['goods_lines.0.shipment_id', '明细单须已审核、未结算，且属于该委托方或项目'],
+  ]);
+  await must(asked(mine));
+});
+
 it('what is looked at every night is right after all this', STORY, async () => {
   const { services } = rules.example;
   await checkInvariants(services, INVARIANTS);
