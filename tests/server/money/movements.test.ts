@@ -472,6 +472,30 @@ describe('a charge of the bank', () => {
   );
 });
 
+it('a fee invoiced in foreign currency is paid at the rate of the day, and owed no more', STORY, async () => {
+  const of = await moves.funded('外币费用甲A', '5000.00', { export_mode: 'buyout' });
+  const fee = { fee_item: 'ocean', shipment_id: of.shipment };
+  const invoice = await rules.given('business_invoice', {
+    ...{ business_type: 'agency', partner_id: of.partner, bearer: 'partner', status: 'approved' },
+    ...{ invoice_type: '32', invoice_number: '26442000000000000077', billing_date: '2026-11-10' },
+    ...{ issuer_kind: 'forwarder', issuer_name: '货代', net_amount: '7100.00', tax_amount: '0.00' },
+    ...{ currency: 'USD', fc_amount: '1000.00', sales_id: rules.example.masters.sales, dept_code: 'AA' },
+    allocations: [{ ...fee, amount: '7100.00' }],
+  });
+  const payment = await money.payment(of, {
+    ...{ pay_type: 'freight', currency: 'USD', swift: 'DEUTDEFF', cnaps: null },
+    fee_lines: [{ ...fee, business_invoice_id: invoice, amount: '1000.00' }],
+  });
+  await must(rules.act('sp.aa', 'payment_request', payment, 'submit'));
+  await money.pay(payment, ['dm.aa', 'fn2.aa'], { actual_rate: '7.150000' });
+  expect(await moves.vouchers(payment)).toEqual([
+    ['AP_FEE', '7150.00', ''],
+    ['BANK_CNY', '', '7150.00'],
+    ['FX_SPREAD', '50.00', ''],
+    ['AP_FEE', '', '50.00'],
+  ]);
+});
+
 describe('T-11 money goes back to the buyer', () => {
   it('out of the pool, bought at the rate of the day, and never more than came', STORY, async () => {
     const { act, stored } = rules;

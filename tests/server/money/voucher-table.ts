@@ -66,6 +66,7 @@ export const VOUCHER_TABLE: Readonly<Record<string, readonly string[]>> = {
     'PAID payment_request: BANK_EXP / BANK_CNY',
     'PAID payment_request: AP_ESTIMATE|POOL / BANK_CNY|BANK_FC',
     'PAID payment_request: AP_FEE / BANK_CNY|BANK_FC',
+    'PAID payment_request: FX_SPREAD / AP_FEE',
     'PAID payment_request: DEPOSIT_PAID / BANK_CNY',
     'PAID payment_request: BANK_FC / FX_SPREAD',
   ],

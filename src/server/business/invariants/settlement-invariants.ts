@@ -13,9 +13,12 @@ const BALANCE = entriesOf(`e.net_type not in ('DEPOSIT_IN', 'DEPOSIT_OUT')`);
 export const SETTLEMENT_INVARIANTS: readonly Invariant[] = [
   {
     code: 'INV-20',
-    title: '费用发票的付款不超过总额，分摊合计等于总额',
+    title: '费用发票的付款不超过总额（外币发票按原币），分摊合计等于总额',
     of: 'business_invoice',
-    broken: `coalesce(t.paid_amount, 0) > t.total_amount
+    broken: `(t.currency = 'CNY' and coalesce(t.paid_amount, 0) > t.total_amount)
+      or (t.currency <> 'CNY' and (select sum(l.amount) from payment_request__fee_lines l
+          join payment_request p on p.id = l.parent_id and p.co_code = l.co_code
+        where l.co_code = t.co_code and l.business_invoice_id = t.id and p.status = 'paid' and not p.is_deleted) > t.payable)
       or (t.status = 'approved' and ${sumOf('amount', 'business_invoice__allocations')} <> t.total_amount)`,
   },
   {
