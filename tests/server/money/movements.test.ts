@@ -496,6 +496,47 @@ it('a fee invoiced in foreign currency is paid at the rate of the day, and owed 
   ]);
 });
 
+it('what another buyer pays clears the receivable of the one who owes it', STORY, async () => {
+  const { db } = rules.example.services;
+  const of = await moves.funded('第三方付款甲A', '5000.00', { export_mode: 'buyout' });
+  const shipment = await money.shipment(
+    of,
+    of.contract,
+    { quantity: '1' },
+    { export_mode: 'buyout', invoice_no: money.key() },
+  );
+  const other = await rules.given('buyer', {
+    ...{ name_en: 'PAYS FOR OTHERS GMBH', country_id: rules.example.masters.country, address: 'Ring 1' },
+    ...{ partner_id: of.partner, is_related: false, business_type: 'agency', status: 'active' },
+    ...{ sales_id: rules.example.masters.sales, dept_code: 'AA' },
+  });
+  const receipt = await money.receipt({ gross_amount: '3000.00', payer_name: 'PAYS FOR OTHERS GMBH' });
+  const claim = await money.claim(receipt, { ...of, buyer: other }, '3000.00');
+  const lines = [
+    { nature: 'goods', settle_mode: 'spot', shipment_id: shipment, amount: '2000.00' },
+    { nature: 'advance', settle_mode: 'spot', contract_id: of.contract, amount: '1000.00' },
+  ];
+  const split = await money.split(receipt, claim, { settle_rate: '7.105000', lines }, ['fn2.aa', 'rk.aa']);
+  const [advance] = await db.query<{ id: string }>(
+    `select id from receipt_split__lines where parent_id = $1::uuid and nature = 'advance'`,
+    [split],
+  );
+  const inputs = { split_line: advance?.id, shipment_id: shipment, amount: '1000.00' };
+  await must(rules.act('sp.aa', 'receipt_split', split, 'apply_advance', { inputs }));
+  const entries = await db.query(
+    `select e.posting_key as key, e.buyer_id = $2::uuid as owes, e.credit is null as debit
+     from finance_voucher v join finance_voucher__entries e on e.parent_id = v.id
+     where v.source_id = $1 and e.posting_key in ('AR_FOREIGN', 'ADV_FOREIGN') order by v.voucher_no, e.line_order`,
+    [split, of.buyer],
+  );
+  expect(entries).toEqual([
+    { key: 'AR_FOREIGN', owes: true, debit: false },
+    { key: 'ADV_FOREIGN', owes: false, debit: false },
+    { key: 'ADV_FOREIGN', owes: false, debit: true },
+    { key: 'AR_FOREIGN', owes: true, debit: false },
+  ]);
+});
+
 describe('T-11 money goes back to the buyer', () => {
   it('out of the pool, bought at the rate of the day, and never more than came', STORY, async () => {
     const { act, stored } = rules;
