@@ -728,7 +728,7 @@ export interface Names {
     readonly action: 'enable' | 'disable';
   };
   readonly supplier: {
-    readonly field: 'supplier_no' | 'name' | 'credit_code' | 'partner_id' | 'is_partner_self' | 'enterprise_kind' | 'taxpayer_type' | 'legal_person' | 'reg_capital' | 'reg_date' | 'address' | 'source_place_id' | 'main_products' | 'tax_credit_level' | 'monthly_capacity' | 'site_visit_date' | 'risk_level' | 'invoice_title' | 'invoice_tel' | 'banks' | 'contacts' | 'license_file' | 'taxpayer_file' | 'visit_photos' | 'paid_total' | 'letters_waiting' | 'letter_open' | 'status' | 'co_code' | 'dept_code' | 'sales_id' | 'business_type' | 'submitted_by' | 'submitted_at' | 'approved_by' | 'approved_at' | 'reject_reason' | 'remark' | 'attachments' | 'id' | 'version' | 'created_by' | 'created_at' | 'updated_by' | 'updated_at';
+    readonly field: 'supplier_no' | 'name' | 'credit_code' | 'partner_id' | 'is_partner_self' | 'enterprise_kind' | 'taxpayer_type' | 'legal_person' | 'reg_capital' | 'reg_date' | 'address' | 'source_place_id' | 'main_products' | 'tax_credit_level' | 'monthly_capacity' | 'site_visit_date' | 'risk_level' | 'invoice_title' | 'invoice_tel' | 'banks' | 'contacts' | 'license_file' | 'taxpayer_file' | 'visit_photos' | 'paid_total' | 'pay_claimed' | 'letters_waiting' | 'letter_open' | 'status' | 'co_code' | 'dept_code' | 'sales_id' | 'business_type' | 'submitted_by' | 'submitted_at' | 'approved_by' | 'approved_at' | 'reject_reason' | 'remark' | 'attachments' | 'id' | 'version' | 'created_by' | 'created_at' | 'updated_by' | 'updated_at';
     readonly lines: {
       readonly banks: 'account_name' | 'account_no' | 'cnaps_id' | 'is_default' | 'verified' | 'changed_by';
       readonly contacts: 'name' | 'mobile' | 'position';

@@ -635,6 +635,27 @@ describe('what does not belong together', () => {
     },
   );
 
+  it('a supplier whom nobody visited is asked for less than VISIT_AMOUNT in all', STORY, async () => {
+    const { db } = rules.example.services;
+    const { of, contract } = await funded('宁波核查A', '100000.00');
+    const purchase = await money.purchase(of, contract, { advance_ratio: '100' });
+    const asked = async (amount: string) => {
+      const goods_lines = [{ purchase_contract_id: purchase, amount }];
+      const id = await money.payment(of, { pay_type: 'advance', goods_lines });
+      return rules.act('sp.aa', 'payment_request', id, 'submit');
+    };
+    const visited = (day: string | null) =>
+      db.query('update supplier set site_visit_date = $2 where id = $1::uuid', [of.supplier, day]);
+    await visited(null);
+    const unseen = [400, '未实地核查供应商，不能付款'];
+    expect(await refusal(asked('500000.00'))).toEqual(unseen);
+    await must(asked('499999.99'));
+    // What is asked for already counts, paid or not.
+    expect(await refusal(asked('0.01'))).toEqual(unseen);
+    await visited('2026-01-05');
+    await must(asked('0.01'));
+  });
+
   it('a salesperson takes back no claim of another', STORY, async () => {
     const { act, as, example } = rules;
     const [mine, other] = [await money.trader('宁波撤销A'), await money.trader('宁波撤销B')];

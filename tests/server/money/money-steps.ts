@@ -161,6 +161,7 @@ export async function moneySteps(rules: RulesExample): Promise<MoneySteps> {
       taxpayer_type: 'general',
       source_place_id: (await stored('supplier', masters.supplier))['source_place_id'],
       risk_level: 'B',
+      site_visit_date: '2026-01-05',
       banks: [
         {
           account_name: `${name}供应商`,
