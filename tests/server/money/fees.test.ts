@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addDays, companyToday } from '#engine/values/dates.ts';
 import { type Fields, must, type RulesExample, startRulesExample } from '../rules/rules-example.ts';
-import { MONEY_PEOPLE, type MoneySteps, moneySteps } from './money-steps.ts';
+import { MONEY_PEOPLE, type MoneySteps, moneySteps, refusal } from './money-steps.ts';
 import { type Funded, type MovementSteps, movementSteps } from './movement-steps.ts';
 
 let rules: RulesExample;
@@ -274,6 +274,29 @@ describe('a payment that was approved', () => {
     expect(await stored('payment_request', payment)).toMatchObject({ payee_account: '62220002' });
     await must(act('tr.aa', 'payment_request', payment, 'retry'));
     await must(confirmed(payment, TODAY));
+  });
+});
+
+describe('a commission', () => {
+  it('is paid up to the rate of the contract, whatever was asked for before', STORY, async () => {
+    const of = await moves.funded('外佣比例甲A', '10000.00');
+    const rate = 'update export_contract set commission_rate = 2 where id = $1::uuid';
+    await rules.example.services.db.query(rate, [of.contract]);
+    const shipment = await money.shipment(of, of.contract, { quantity: '1' }, { invoice_no: money.key() });
+    expect(await rules.stored('shipment', shipment)).toMatchObject({ commission_cap: '200.00' });
+    const asked = async (amount: string) => {
+      const line = { fee_item: 'foreign_comm', shipment_id: shipment, amount };
+      const id = await money.payment(of, {
+        ...{ pay_type: 'commission', payee_kind: 'other', currency: 'USD', swift: 'DEUTDEFF', cnaps: null },
+        fee_lines: [{ ...line, invoice_due: addDays(TODAY, 5) }],
+      });
+      return rules.act('sp.aa', 'payment_request', id, 'submit');
+    };
+    const over = [400, '外佣超过合同的佣金率'];
+    expect(await refusal(asked('200.01'))).toEqual(over);
+    await must(asked('150.00'));
+    expect(await refusal(asked('50.01'))).toEqual(over);
+    await must(asked('50.00'));
   });
 });
 
