@@ -1,8 +1,11 @@
+import { IncomingMessage, ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Tx } from '#server/kernel/db/database.ts';
 import type { MessageBus } from '#server/kernel/db/message-bus.ts';
 import { NOTICE_WRITTEN } from '#server/kernel/notices/notice-service.ts';
 import { startServer } from '#server/main.ts';
+import { createStreamHub } from '#server/workflow/notices/stream-hub.ts';
 import { connectTo, connectWith, type Stream } from '../support/notice-stream.ts';
 import { type Example, sealed, startExample } from '../support/running-example.ts';
 
@@ -117,6 +120,34 @@ describe('the notice stream', () => {
     expect(await stream.waitFor('event: definitions')).toContain('"extra"');
     await example.call('POST', '/erp/api/sys/logout', { token });
     expect(await stream.waitFor('[end]')).toContain('event: session\ndata: {"active":false}');
+  });
+});
+
+describe('a stream that nobody reads', () => {
+  it('is written to no more once its session has ended, though its connection stays open', async () => {
+    const { services } = example.server;
+    const hub = createStreamHub(services);
+    const [person] = await services.db.query("select id from person where personid = 'rk.aa'");
+    // Without a socket nothing is ever flushed, so that 'close' does not come.
+    const response = new ServerResponse(new IncomingMessage(new Socket()));
+    const write = vi.spyOn(response, 'write');
+    hub.open({ personId: String(person?.['id']), sessionId: 'a1', response });
+    await tell('rk.aa', '结束之前');
+    await vi.waitFor(() => expect(write).toHaveBeenCalledTimes(1));
+    await hub.close('a1');
+    await vi.waitFor(() => expect(response.writableEnded).toBe(true));
+    expect(hub.size()).toBe(0);
+    const after = await connect(await example.signIn('rk.aa'), 'rk.aa');
+    await tell('rk.aa', '结束之后');
+    await after.waitFor('结束之后');
+    await example.definitions.write('sales/unread.json', {
+      resource: 'unread', title: '无人读', kind: 'master', label: 'title',
+      fields: { title: { type: 'text', title: '标题', max: 20 } },
+    }); // prettier-ignore
+    await after.waitFor('event: definitions');
+    expect(write).toHaveBeenCalledTimes(1);
+    after.close();
+    hub.stop();
   });
 });
 

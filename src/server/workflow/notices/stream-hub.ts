@@ -36,6 +36,8 @@ const HEARTBEAT_MS = 15_000;
 const SWEEP_MS = 60_000;
 const IDLE_MS = 30 * 60_000;
 const ABSOLUTE_MS = 12 * 3_600_000;
+/** How long a browser may take over the rest of a stream that was ended. */
+const LINGER_MS = 5_000;
 
 /** Writes notices, changed definitions and ended sessions to the streams of this process. */
 export function createStreamHub(surroundings: {
@@ -60,6 +62,11 @@ export function createStreamHub(surroundings: {
     take(bySession, stream.sessionId, stream);
     take(byPerson, stream.personId, stream);
   };
+  // Nobody writes to it any more, though a browser that reads nothing keeps its connection open.
+  const end = (stream: NoticeStream): void => {
+    remove(stream);
+    endResponse(stream.response);
+  };
   const deliver = async (ids: readonly string[]): Promise<void> => {
     if (byPerson.size === 0) return;
     const loaded = new Map((await notices.load(ids)).map((one) => [one.notice.id, one]));
@@ -72,7 +79,7 @@ export function createStreamHub(surroundings: {
         if (replayed.get(stream)?.has(notice.id) === true) continue;
         const waiting = held.get(stream);
         if (waiting === undefined) {
-          stream.response.write(frame);
+          writeTo(stream.response, frame);
           sent += 1;
         } else waiting.set(notice.id, notice);
       }
@@ -94,10 +101,10 @@ export function createStreamHub(surroundings: {
     isDelivering = false;
   };
   const toAll = (frame: string): void => {
-    for (const streams of bySession.values()) for (const stream of streams) stream.response.write(frame);
+    for (const streams of bySession.values()) for (const stream of streams) writeTo(stream.response, frame);
   };
   const closeSession = (sessionId: string): void => {
-    for (const stream of bySession.get(sessionId) ?? []) stream.response.end();
+    for (const stream of bySession.get(sessionId) ?? []) end(stream);
   };
   const endSessions = async (ids: readonly string[]): Promise<void> => {
     const open = ids.filter((id) => bySession.has(id));
@@ -106,8 +113,8 @@ export function createStreamHub(surroundings: {
     for (const id of open) {
       const frame = eventFrame('session', { active: alive.has(id) });
       for (const stream of bySession.get(id) ?? []) {
-        stream.response.write(frame);
-        if (!alive.has(id)) stream.response.end();
+        writeTo(stream.response, frame);
+        if (!alive.has(id)) end(stream);
       }
     }
   };
@@ -133,7 +140,8 @@ export function createStreamHub(surroundings: {
       if ((bySession.get(stream.sessionId)?.size ?? 0) >= MAX_STREAMS) return false;
       put(bySession, stream.sessionId, stream);
       put(byPerson, stream.personId, stream);
-      stream.response.on('close', () => remove(stream));
+      // A connection that breaks says so here, and 'close' comes behind it.
+      stream.response.on('error', () => undefined).on('close', () => remove(stream));
       return true;
     },
     replay: async (stream, missed) => {
@@ -143,18 +151,18 @@ export function createStreamHub(surroundings: {
       replayed.set(stream, written);
       try {
         for await (const page of missed) {
-          if (stream.response.destroyed) return;
+          if (stream.response.destroyed || stream.response.writableEnded) return;
           for (const notice of page) written.add(notice.id);
           sent += page.length;
           await writeFrames(stream.response, page.map(noticeFrame).join(''));
         }
         const late = [...waiting.values()].filter(({ id }) => !written.has(id));
-        for (const notice of late) stream.response.write(noticeFrame(notice));
+        for (const notice of late) writeTo(stream.response, noticeFrame(notice));
         sent += late.length;
       } catch (error) {
         // The browser connects again and asks from the same event on.
         log.warn({ err: error }, 'missed notices cannot be read');
-        stream.response.end();
+        end(stream);
       } finally {
         held.delete(stream);
       }
@@ -170,9 +178,23 @@ export function createStreamHub(surroundings: {
   };
 }
 
+/** Writes unless the stream was ended: a write behind the end is a fault that ends the process. */
+function writeTo(response: ServerResponse, frames: string): boolean {
+  return response.writableEnded || response.write(frames);
+}
+
+/** Ends a stream; one whose browser does not take the rest in time is cut. */
+function endResponse(response: ServerResponse): void {
+  if (response.writableEnded) return;
+  response.end();
+  const cut = setTimeout(() => response.destroy(), LINGER_MS);
+  cut.unref();
+  response.on('close', () => clearTimeout(cut));
+}
+
 /** A browser that reads slowly gets the next page when it has taken this one, or its connection has ended. */
 async function writeFrames(response: ServerResponse, frames: string): Promise<void> {
-  if (response.write(frames)) return;
+  if (writeTo(response, frames)) return;
   await new Promise<void>((resolve) => {
     const done = (): void => {
       response.off('drain', done).off('close', done);
