@@ -1,10 +1,20 @@
+import { EventEmitter } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
-import { Logger, parseCronItems, run, type Runner, type RunnerOptions, runMigrations } from 'graphile-worker';
+import {
+  Logger,
+  parseCronItems,
+  run,
+  type Runner,
+  type RunnerOptions,
+  runMigrations,
+  type WorkerEvents,
+} from 'graphile-worker';
 import { Pool } from 'pg';
 import { withMigrationLock } from '#server/kernel/migrations/migration-lock.ts';
 import { type Database, loginConfig, type Queryable } from '#server/kernel/db/database.ts';
 import type { RoleLogin } from '#server/kernel/db/database-roles.ts';
 import { quoteName } from '#server/kernel/db/sql-identifiers.ts';
+import { openWorkerLife, type WorkerLife } from './worker-life.ts';
 
 /** One kind of background work. It may be run again after a failure or a crash, so it must bear that. */
 export type JobTask = (payload: unknown) => Promise<void>;
@@ -27,6 +37,8 @@ export interface JobWorkerOptions {
   readonly schedule?: readonly JobSchedule[];
   /** Jobs at a time in this process (default 2). */
   readonly concurrency?: number;
+  /** How often it looks for workers that died, in milliseconds (default 3,000). */
+  readonly lookMs?: number;
   readonly onFault: (message: string, details: unknown) => void;
 }
 
@@ -63,7 +75,8 @@ export async function startJobWorker(options: JobWorkerOptions): Promise<JobWork
   pool.on('connect', (client) => client.on('error', onLost));
   const logger = faultLogger(options.onFault);
   await prepareTables(options.owner, logger);
-  const stop = await runAlways({
+  const life = await openWorkerLife(options);
+  const runnerOptions: RunnerOptions = {
     pgPool: pool,
     concurrency,
     noHandleSignals: true,
@@ -87,10 +100,12 @@ export async function startJobWorker(options: JobWorkerOptions): Promise<JobWork
         },
       })),
     ),
-  });
+  };
+  const stop = await runAlways(runnerOptions, life);
   return {
     stop: async () => {
       await stop();
+      await life.stop();
       await pool.end();
     },
   };
@@ -131,12 +146,24 @@ async function openTables(session: Queryable, role: string): Promise<void> {
 const AGAIN_MS = 2_000;
 
 /** Runs the worker, and again when it gave up: it does when the database was away at the wrong moment. The answer stops it. */
-async function runAlways(options: RunnerOptions): Promise<() => Promise<void>> {
+async function runAlways(options: RunnerOptions, life: WorkerLife): Promise<() => Promise<void>> {
   const ending = new AbortController();
-  let runner: Runner = await run(options);
+  let name: string | null = null;
+  const start = (): Promise<Runner> => {
+    const events: WorkerEvents = new EventEmitter();
+    // Before it asks for its first job.
+    events.on('pool:create', ({ workerPool }) => {
+      name = workerPool.id;
+      life.begin(name);
+    });
+    return run({ ...options, events });
+  };
+  let runner: Runner = await start();
   const watch = async (): Promise<void> => {
     for (;;) {
       await runner.promise.catch(() => undefined);
+      if (name !== null) life.end(name);
+      name = null;
       const next = await startAgain();
       if (next === null) return;
       runner = next;
@@ -147,7 +174,7 @@ async function runAlways(options: RunnerOptions): Promise<() => Promise<void>> {
       await delay(AGAIN_MS, undefined, { signal: ending.signal, ref: false }).catch(() => undefined);
       if (ending.signal.aborted) return null;
       // The fault was logged by the worker itself.
-      const next = await run(options).catch(() => null);
+      const next = await start().catch(() => null);
       if (next !== null && !ending.signal.aborted) return next;
       await next?.stop();
     }
