@@ -509,3 +509,20 @@ describe('what is hidden at its source', () => {
     },
   );
 });
+
+describe('what another door might tell', () => {
+  const idIn = (set: string, key: string): string =>
+    marked.sets.find(({ name }) => name === set)?.ids.get(key) ?? '';
+
+  it('a report names no record of another company that its reader asks for by id', async () => {
+    const asked = async (set: string): Promise<unknown> => {
+      const body = { params: { partner: [idIn(set, 'partner')] } };
+      const { status, text } = await ask('FN', post('/report/51/run', body));
+      expect(status).toBe(200);
+      const { data } = JSON.parse(text) as { data: { params: readonly { title: string; text: string }[] } };
+      return data.params.find(({ title }) => title === '委托方')?.text;
+    };
+    expect(await asked('own')).toMatch(/^mk\d{6}z$/);
+    expect(await asked('abroad')).toBe('—');
+  });
+});

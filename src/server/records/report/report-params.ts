@@ -101,7 +101,8 @@ export async function paramTexts(
   const needs = new Map<string, ReferenceNeed>();
   for (const [name, { to }] of chosen)
     if (to !== undefined) for (const id of [values[name] ?? []].flat()) needOf(needs, to).ids.add(String(id));
-  for (const need of needs.values()) need.isAnyCompany = true;
+  // The ids come from the asker: only who sees several companies learns what records of others are called.
+  for (const need of needs.values()) need.isAnyCompany = caller.subject.super_permission;
   const [resource = ''] = (sourcesOf(report)[0]?.from ?? '').split('.');
   const book = await loadReferences(services.db, catalog, {
     needs: needs.values(),
