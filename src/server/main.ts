@@ -11,7 +11,7 @@ import { registerTradeFunctions } from '#trade/formula-functions.ts';
 import { buildServices } from '#server/auth/build-services.ts';
 import { buildApp } from '#server/http/app.ts';
 import { INVARIANTS } from './business/invariants/all-invariants.ts';
-import { hsImportTasks } from './business/setup/hs-import-job.ts';
+import { HS_IMPORT_SCHEDULE, hsImportTasks } from './business/setup/hs-import-job.ts';
 import type { RegisteredRoute } from '#server/http/route-table.ts';
 import { subjectNow } from '#server/auth/subject.ts';
 import { keyFingerprint } from '#server/auth/transport-cipher.ts';
@@ -37,7 +37,7 @@ import { buildRuleRegistry } from '#server/records/rules/rule-registry.ts';
 import type { AppServices } from '#server/auth/app-services.ts';
 import { StartRefusal } from '#server/kernel/start-refusal.ts';
 import { DAY_END_SCHEDULE, dayEndTasks } from '#server/workflow/jobs/day-end.ts';
-import { mailTasks } from '#server/workflow/mail/mail-job.ts';
+import { MAIL_SCHEDULE, mailTasks } from '#server/workflow/mail/mail-job.ts';
 import { SUBSCRIPTION_SCHEDULE, subscriptionTasks } from '#server/business/reports/send-subscriptions.ts';
 import { EXPORT_SCHEDULE, exportTasks } from '#server/workflow/transfer/export-job.ts';
 import { tellOperator } from '#server/kernel/tell-operator.ts';
@@ -198,6 +198,8 @@ async function start(
     },
     schedule: [
       ...EXPORT_SCHEDULE,
+      ...MAIL_SCHEDULE,
+      ...HS_IMPORT_SCHEDULE,
       ...SUBSCRIPTION_SCHEDULE,
       ...DAY_END_SCHEDULE,
       ...DERIVED_SCHEDULE,

@@ -210,6 +210,16 @@ export async function addJob(
   );
 }
 
+/**
+ * SQL that is true while a job of a task runs, or will run, whose payload `{ id }` names what `id` (an expression) gives.
+ * A restored database has none: jobs are no part of a backup.
+ */
+export function hasJob(task: string, id: string): string {
+  return `exists (select 1 from ${SCHEMA}._private_jobs j join ${SCHEMA}._private_tasks k on k.id = j.task_id
+    where k.identifier = '${task}' and j.payload ->> 'id' = ${id}::text
+      and (j.locked_at is not null or j.attempts < j.max_attempts))`;
+}
+
 const FAULT_LEVELS: ReadonlySet<string> = new Set(['error', 'warning']);
 
 function faultLogger(onFault: JobWorkerOptions['onFault']): Logger {

@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addDays, addMonths } from '#engine/values/dates.ts';
+import { failLostImports } from '#server/business/setup/hs-import-job.ts';
+import { addJob } from '#server/kernel/worker.ts';
+import { failLostMails } from '#server/workflow/mail/mail-job.ts';
 import { runDailyActions } from '#server/workflow/jobs/day-end.ts';
 import { systemCaller } from '#server/records/call/system-caller.ts';
 import { updateRecordFields } from '#server/records/write/system-write.ts';
@@ -320,5 +323,67 @@ describe('reminders of late approvals', () => {
     await remindOfTasks(services);
     expect(await toldOf(late)).toBe(1);
     expect(await toldOf(early)).toBe(0);
+  });
+});
+
+describe('what waits for a job that is gone, as after a restored backup', () => {
+  const TOMORROW = { runAt: new Date(Date.now() + 86_400_000), maxAttempts: 4 };
+
+  it('is a mail that fails and is not sent, so that its person decides', async () => {
+    const { db } = rules.example.services;
+    const aMail = async (status: string): Promise<string> => {
+      const [row] = await db.query<{ id: string }>(
+        `insert into sys_mail (id, resource, record_id, person_name, subject_of, to_addresses, cc_addresses, subject, body,
+           attachments, prints, fingerprint, status, created_at)
+         values (gen_random_uuid(), 'partner', gen_random_uuid(), '某人', '{}', '{a@b.example}', '{}', 's', 'b', '[]', '[]', '', $1,
+           now()) returning id`,
+        [status],
+      );
+      return row?.id ?? '';
+    };
+    const [lost, cut, sent, waits, sending] = [
+      await aMail('waiting'),
+      await aMail('sending'),
+      await aMail('sent'),
+      await aMail('waiting'),
+      await aMail('sending'),
+    ];
+    await addJob(db, 'send_mail', { id: waits }, TOMORROW);
+    await addJob(db, 'send_mail', { id: sending }, TOMORROW);
+    // At its last try: it runs while it is locked.
+    await db.execute(
+      `update graphile_worker._private_jobs set attempts = max_attempts, locked_by = 'another', locked_at = now()
+       where payload ->> 'id' = $1`,
+      [sending],
+    );
+    await failLostMails(rules.example.services);
+    const rows = await Promise.all(
+      [lost, cut, sent, waits, sending].map((id) => rules.stored('sys_mail', id)),
+    );
+    const failed = ['failed', expect.stringContaining('可能已经发出')];
+    expect(rows.map(({ status, error }) => [status, error])).toEqual([
+      failed,
+      failed,
+      ['sent', null],
+      ['waiting', null],
+      ['sending', null],
+    ]);
+    const jobs = `select count(*)::int as n from graphile_worker._private_jobs where payload ->> 'id' = any($1)`;
+    expect(await countOf(jobs, [[lost, cut]])).toBe(0);
+  });
+
+  it('is an import of HS codes that is begun anew', async () => {
+    const { db } = rules.example.services;
+    const [lost, waits] = [await rules.given('hs_code_import', {}), await rules.given('hs_code_import', {})];
+    await db.execute(`update hs_code_import set status = 'looking' where id = any($1::uuid[])`, [
+      [lost, waits],
+    ]);
+    await addJob(db, 'import_hs_codes', { id: waits }, TOMORROW);
+    await failLostImports(rules.example.services);
+    expect(await rules.stored('hs_code_import', lost)).toMatchObject({
+      status: 'draft',
+      fault: '导入已中断，请重新检查',
+    });
+    expect(await rules.stored('hs_code_import', waits)).toMatchObject({ status: 'looking' });
   });
 });

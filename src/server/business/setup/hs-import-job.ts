@@ -1,11 +1,13 @@
 import { buffer } from 'node:stream/consumers';
+import { findNamed } from '#server/business/find-named.ts';
 import { runNamed, updateNamed } from '#server/business/named-records.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import { StartRefusal } from '#server/kernel/start-refusal.ts';
-import { addJob, type JobTask } from '#server/kernel/worker.ts';
+import { addJob, hasJob, type JobTask } from '#server/kernel/worker.ts';
 import { systemCaller } from '#server/records/call/system-caller.ts';
 import type { RuleCall, RuleSet } from '#server/records/rules/rule-registry.ts';
 import type { Services } from '#server/records/services.ts';
+import { rowText } from '#server/kernel/db/row-text.ts';
 import { readRecord } from '#server/records/write/system-write.ts';
 import { importHsLibrary } from './import-hs-library.ts';
 import { type LibraryReport, reportTable } from './hs-library-report.ts';
@@ -43,7 +45,36 @@ export const HS_IMPORT_RULES: RuleSet = {
 };
 
 export function hsImportTasks(services: Services): Readonly<Record<string, JobTask>> {
-  return { [TASK]: (payload) => runImport(services, String(Object(payload)['id'])) };
+  return {
+    [TASK]: (payload) => runImport(services, String(Object(payload)['id'])),
+    [LOST_TASK]: () => failLostImports(services),
+  };
+}
+
+const LOST_TASK = 'fail_lost_hs_imports';
+
+/** Every five minutes. */
+export const HS_IMPORT_SCHEDULE = [
+  { task: LOST_TASK, pattern: '*/5 * * * *', isMadeUpFor: false, isAlone: true },
+] as const;
+
+/** Imports that nobody goes on with: their job was not in the backup that was restored, or was cut off at its last try. */
+export async function failLostImports(services: Services): Promise<void> {
+  await inTransaction(services, async (context) => {
+    // Held, an import cannot end between the two looks.
+    const running = await findNamed(context, 'hs_code_import', {
+      where: { status: { in: ['looking', 'applying'] } },
+      fields: ['id'],
+      companies: 'all',
+      isLocking: true,
+    });
+    if (running.length === 0) return;
+    const lost = await context.tx.query(
+      `select w.id from unnest($1::uuid[]) as w(id) where not ${hasJob(TASK, 'w.id')}`,
+      [running.map(({ id }) => id)],
+    );
+    for (const row of lost) await fail(context, rowText(row, 'id'), '导入已中断，请重新检查');
+  });
 }
 
 /** Cut off in the middle it is begun again: what is written already is no change any more. */
@@ -62,11 +93,13 @@ async function runImport(services: Services, id: string): Promise<void> {
     const isTheirs = error instanceof StartRefusal || (error instanceof AppError && error.status < 500);
     if (!isTheirs) services.log.error({ err: error, record: id }, 'import of HS codes failed');
     const fault = isTheirs ? error.message : '导入未能完成，请稍后再试';
-    await inTransaction(services, async (context) => {
-      await updateNamed(context, 'hs_code_import', { id, fields: { fault: fault.slice(0, 500) } });
-      await runNamed(context, 'hs_code_import', { id, action: 'fail' });
-    });
+    await inTransaction(services, (context) => fail(context, id, fault));
   }
+}
+
+async function fail(context: Context, id: string, fault: string): Promise<void> {
+  await updateNamed(context, 'hs_code_import', { id, fields: { fault: fault.slice(0, 500) } });
+  await runNamed(context, 'hs_code_import', { id, action: 'fail' });
 }
 
 async function finish(
@@ -105,10 +138,9 @@ async function finish(
   });
 }
 
-function inTransaction<T>(
-  services: Services,
-  work: (context: Pick<RuleCall, 'tx' | 'services' | 'caller'>) => Promise<T>,
-): Promise<T> {
+type Context = Pick<RuleCall, 'tx' | 'services' | 'caller'>;
+
+function inTransaction<T>(services: Services, work: (context: Context) => Promise<T>): Promise<T> {
   return services.db.transaction((tx) => work({ tx, services, caller: systemCaller(services, '') }));
 }
 

@@ -1,5 +1,5 @@
 import type { Subject } from '#engine/schema/resource.ts';
-import type { JobTask } from '#server/kernel/worker.ts';
+import { hasJob, type JobTask } from '#server/kernel/worker.ts';
 import type { Row } from '#server/kernel/db/database.ts';
 import { rowText } from '#server/kernel/db/row-text.ts';
 import type { Services } from '#server/records/services.ts';
@@ -9,10 +9,32 @@ import { MAIL_TASK, MAX_ATTEMPTS } from './record-mails.ts';
 
 /** What the worker does for mails. */
 export function mailTasks(services: Services): Readonly<Record<string, JobTask>> {
-  return { [MAIL_TASK]: (payload) => sendMail(services, idOf(payload)) };
+  return {
+    [MAIL_TASK]: (payload) => sendMail(services, idOf(payload)),
+    [LOST_TASK]: () => failLostMails(services),
+  };
 }
 
+const LOST_TASK = 'fail_lost_mails';
+
+/** Every five minutes. */
+export const MAIL_SCHEDULE = [
+  { task: LOST_TASK, pattern: '*/5 * * * *', isMadeUpFor: false, isAlone: true },
+] as const;
+
 const CUT_OFF = '发送时中断，可能已经发出：请先与收件人核对，再决定是否重发';
+
+/**
+ * Mails that nobody will send: their job was not in the backup that was restored, or was cut off at its last try. They
+ * fail, so that a person decides; none is sent by this, since it may have left before.
+ */
+export async function failLostMails({ db }: Pick<Services, 'db'>): Promise<void> {
+  await db.execute(
+    `update sys_mail m set status = 'failed', error = $1
+     where m.status in ('waiting', 'sending') and not ${hasJob(MAIL_TASK, 'm.id')}`,
+    [CUT_OFF],
+  );
+}
 
 /** Sends a mail that waits. One that was being sent when its process died may have left: it is not sent twice by itself. */
 async function sendMail(services: Services, id: string): Promise<void> {
