@@ -214,6 +214,7 @@ export const APPROVAL_CALLS = {
   'POST /approval/tasks/query': {
     title: '审核任务',
     permission: 'session',
+    isReading: true,
     limits: { body: QUERY_BODY },
     body: INBOX_QUERY,
     data: LIST_PAGE,
@@ -262,6 +263,7 @@ export const APPROVAL_CALLS = {
   'POST /approval/:taskId/preview': {
     title: '推演审核，不保存',
     permission: 'session',
+    isReading: true,
     params: OF_TASK,
     limits: { body: RECORD_BODY },
     body: DECISION_PREVIEW,

@@ -32,6 +32,8 @@ export interface CallContract {
   readonly operation?: string;
   /** Where the path begins; default `/erp/api`. */
   readonly below?: '' | '/erp/msg';
+  /** A POST that writes nothing: no answer is kept under its Idempotency-Key, since asking again reads again. */
+  readonly isReading?: true;
   /** Asking does not keep the session alive. */
   readonly isPassive?: true;
   /** Open to who must first choose a password of his own. */

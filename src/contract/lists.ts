@@ -122,6 +122,7 @@ export const LIST_CALLS = {
   'POST /data/:resource/query': {
     title: '查询',
     permission: 'resource',
+    isReading: true,
     operation: 'list',
     params: OF_RESOURCE,
     limits: { body: QUERY_BODY },

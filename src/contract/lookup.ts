@@ -63,6 +63,7 @@ export const LOOKUP_CALLS = {
   'POST /lookup/:resource/:fieldPath': {
     title: '选择引用或字典的值',
     permission: 'resource',
+    isReading: true,
     params: PLACE,
     limits: { body: RECORD_BODY },
     body: QUERY,

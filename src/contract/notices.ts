@@ -73,7 +73,13 @@ export type NoticeTab = NoticePage['tab'];
 
 /** The message centre: everybody's own notices. */
 export const NOTICE_CALLS = {
-  'POST /notice/query': { title: '消息列表', permission: 'session', body: QUERY, data: PAGE },
+  'POST /notice/query': {
+    title: '消息列表',
+    permission: 'session',
+    isReading: true,
+    body: QUERY,
+    data: PAGE,
+  },
   'GET /notice/unread': { title: '未读消息数', permission: 'session', isPassive: true, data: TOTAL },
   'POST /notice/readAll': { title: '全部标为已读', permission: 'session', data: TOTAL },
   'POST /notice/:id/read': { title: '标为已读', permission: 'session', params: ONE, data: NOTHING },

@@ -126,6 +126,7 @@ export const PERSON_PREVIEW_CALLS = {
   'POST /person-preview/:id/:resource': {
     title: '以此人身份预览列表',
     permission: 'admin',
+    isReading: true,
     params: OF_LIST,
     body: LIST_QUERY,
     data: LIST,

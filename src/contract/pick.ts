@@ -99,6 +99,7 @@ export const PICK_CALLS = {
   'POST /pick/:resource/:lines': {
     title: '从其他单据选取明细',
     permission: 'resource',
+    isReading: true,
     params: PLACE,
     limits: { body: RECORD_BODY },
     body: QUERY,

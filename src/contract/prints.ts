@@ -206,6 +206,7 @@ export const PRINT_CALLS = {
   'POST /data/:resource/:id/print/:printId/preview': {
     title: '预览正在修改的模板',
     permission: 'resource',
+    isReading: true,
     operation: 'print',
     params: OF_PRINT,
     body: TEMPLATE_FORM,
@@ -225,6 +226,7 @@ export const PRINT_CALLS = {
   'POST /prints/:resource/:printId/preview': {
     title: '以样张预览正在修改的模板',
     permission: 'staff',
+    isReading: true,
     params: OF_MANY,
     body: TEMPLATE_FORM,
     data: PREVIEW,

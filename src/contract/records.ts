@@ -161,6 +161,7 @@ export const RECORD_CALLS = {
     // what the action would do.
     title: '试算与推演，不保存',
     permission: 'resource',
+    isReading: true,
     params: OF_RESOURCE,
     limits: { body: RECORD_BODY },
     body: RECORD,

@@ -240,6 +240,7 @@ export const REPORT_CALLS = {
   'POST /report/:reportId/run': {
     title: '运行报表',
     permission: 'session',
+    isReading: true,
     params: OF_REPORT,
     limits: { body: QUERY_BODY },
     body: RUN_BODY,
@@ -248,6 +249,7 @@ export const REPORT_CALLS = {
   'POST /report/:reportId/drill': {
     title: '报表数字背后的记录',
     permission: 'session',
+    isReading: true,
     params: OF_REPORT,
     limits: { body: QUERY_BODY },
     body: DRILL_BODY,

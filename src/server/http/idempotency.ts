@@ -62,10 +62,11 @@ export function serveIdempotently(app: App, services: AppServices): void {
   // Most calls have no key: they wait for nothing.
   app.addHook('preHandler', (request, reply, done) => {
     const key = request.headers['idempotency-key'];
-    const permission = request.routeOptions.config.contract?.permission;
+    const { permission, isReading } = request.routeOptions.config.contract ?? {};
     if (
       !KEYED_METHODS.has(request.method) ||
       key === undefined ||
+      isReading === true ||
       permission === 'public' ||
       permission === 'visitor' ||
       permission === 'pending'

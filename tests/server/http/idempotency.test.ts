@@ -133,6 +133,19 @@ test('a file is part of what its key stands for: the same again gives its answer
   expect((await upload('two.txt', '100')).status).toBe(422);
 });
 
+test('an answer that only reads is not kept', async () => {
+  const query = { token, body: {}, headers: { 'idempotency-key': 'reads-1' } };
+  const answers = [
+    await example.call('POST', '/erp/api/data/note/query', query),
+    await example.call('POST', '/erp/api/data/note/query', query),
+  ];
+  expect(answers.map(({ status, headers }) => [status, headers.get('idempotency-replayed')])).toEqual([
+    [200, null],
+    [200, null],
+  ]);
+  expect(await example.owner.query(`select key from sys_idempotency where key = 'reads-1'`)).toEqual([]);
+});
+
 test('an answer is that of a role: under another one the key is refused', async () => {
   const give = `update person set role_ids = role_ids || array(select id from role where code = $2) where personid = $1`;
   await example.owner.execute(give, ['sp.aa', 'TM']);
