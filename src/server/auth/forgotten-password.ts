@@ -23,7 +23,7 @@ type Who = Pick<ForgottenForm, 'kind' | 'personid' | 'mobile'>;
 /**
  * Sends a code with which a new password may be chosen. Nobody learns whether there is such an account: for others the
  * request counts and answers the same, and no message goes out.
- * @throws VALIDATION, RATE_LIMITED, SMS_FAILED
+ * @throws VALIDATION, RATE_LIMITED
  */
 export async function sendForgottenCode(
   services: AppServices,

@@ -24,6 +24,8 @@ export interface SmsCodeRequest {
 
 /** Minutes for which a code is good, and the tries it bears (design section 5). */
 export const SMS_CODE = { minutes: 5, tries: 5 } as const;
+/** Purposes for which anybody may name any number: what is answered must not depend on whether it is known. */
+const QUIET: ReadonlySet<SmsPurpose> = new Set(['password', 'progress']);
 const PAUSE_S = 60;
 const NUMBER_LIMITS = { hour: 5, day: 10 } as const;
 const ADDRESS_HOUR_LIMIT = 20;
@@ -31,7 +33,8 @@ const ADDRESS_HOUR_LIMIT = 20;
 /**
  * Draws a code of six digits and sends it. It counts before it is sent, so that many requests at once send no more
  * than one after the other would. A message that was not sent may be asked for again at once, but still counts by hour
- * and day.
+ * and day. What anybody may ask for (a forgotten password, the state of a registration) is answered before it is sent:
+ * one that fails is logged, and asked for again after the usual pause.
  * @throws RATE_LIMITED with the wait, SMS_FAILED when the provider did not take the message, SMS_NOT_CONFIGURED
  */
 export async function sendSmsCode(services: Services, request: SmsCodeRequest): Promise<void> {
@@ -55,7 +58,10 @@ export async function sendSmsCode(services: Services, request: SmsCodeRequest): 
     );
   });
   if (request.isForNobody === true) return;
-  const isSent = await sendSms(services, { to: request.mobile, text: request.wording(code) });
+  const sending = sendSms(services, { to: request.mobile, text: request.wording(code) });
+  // The time that a provider takes, and its refusal, would tell that there is such an account.
+  if (QUIET.has(request.purpose) && services.config.sms !== null) return;
+  const isSent = await sending;
   if (isSent) return;
   await services.db.query('update sys_sms_code set expires_at = created_at where id = $1', [id]);
   throw new AppError('SMS_FAILED');

@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { requireSmsCode, sendSmsCode } from '#server/auth/sms-codes.ts';
+import { requireSmsCode, sendSmsCode, type SmsCodeRequest } from '#server/auth/sms-codes.ts';
 import { smsAfterCommit } from '#server/workflow/notices/sms-outbox.ts';
 import { type RunningServer, startServer } from '#server/main.ts';
 import { ENTERPRISE, type RegistrationExample, startRegistrationExample } from './registration-example.ts';
@@ -195,7 +195,7 @@ describe('the HTTP provider', () => {
     provider.close();
   });
 
-  const send = (mobile: string) => {
+  const send = (mobile: string, about: Partial<SmsCodeRequest> = {}) => {
     const { port } = provider.address() as AddressInfo;
     const { services } = example;
     const config = {
@@ -204,7 +204,7 @@ describe('the HTTP provider', () => {
     };
     return sendSmsCode(
       { ...services, config },
-      { mobile, purpose: 'register', address: '10.0.0.1', wording },
+      { mobile, purpose: 'register', address: '10.0.0.1', wording, ...about },
     );
   };
 
@@ -239,6 +239,25 @@ describe('the HTTP provider', () => {
     answerWith = null;
     await expect(send('13500000022')).rejects.toMatchObject({ code: 'SMS_FAILED' });
   });
+
+  it.each(['password', 'progress'] as const)(
+    'is not waited for where its answer would tell that there is an account: %s',
+    async (purpose) => {
+      const known = purpose === 'password' ? '13500000023' : '13500000024';
+      const unknown = purpose === 'password' ? '13500000025' : '13500000026';
+      // A provider that says nothing is given up after five seconds: known is told what unknown is told.
+      answerWith = null;
+      const before = taken.length;
+      await expect(send(known, { purpose })).resolves.toBeUndefined();
+      await expect(send(unknown, { purpose, isForNobody: true })).resolves.toBeUndefined();
+      await expect.poll(() => taken.length).toBe(before + 1);
+      answerWith = 503;
+      example.advance(2);
+      await expect(send(known, { purpose })).resolves.toBeUndefined();
+      await expect.poll(() => taken.length).toBe(before + 2);
+      await expect(send(known, { purpose })).rejects.toMatchObject({ code: 'RATE_LIMITED' });
+    },
+  );
 });
 
 function check(mobile: string, code: string) {
