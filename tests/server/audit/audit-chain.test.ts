@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -156,6 +157,19 @@ describe('what is refused', () => {
         opinion: expect.stringContaining('GET /erp/api/audit/verification'),
       },
     ]);
+  });
+
+  it('stands there twenty times a minute at most, whatever is made up in the addresses', async () => {
+    for (let n = 0; n < 30; n += 1)
+      expect((await example.call('GET', `/erp/api/person-preview/${randomUUID()}`, { token })).status).toBe(
+        403,
+      );
+    const opinions = async (): Promise<readonly string[]> =>
+      ((await noted()) as readonly { opinion: string }[]).map(({ opinion }) => opinion);
+    await expect
+      .poll(async () => (await opinions()).filter((text) => text.endsWith('；以及更多')).length)
+      .toBe(1);
+    await expect.poll(async () => (await opinions()).length).toBe(21);
   });
 });
 
