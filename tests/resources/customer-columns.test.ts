@@ -50,3 +50,11 @@ it('no column of a customer’s lists says nothing but that it is not for custom
   // Projects are of the company's own business: beside a customer's records there is none.
   expect([...closed]).toEqual(['project']);
 });
+
+it('the signed paper of a purchase, with all its prices, is closed to customers as the prices are', () => {
+  const { purchase_contract: purchase } = catalog?.resources ?? {};
+  if (purchase === undefined) throw new TypeError('no purchase contract');
+  const access = accessOf(purchase);
+  const paths = ['items.unit_price', 'total_amount', 'signed_file', 'attachments', 'purchase_no'];
+  expect(paths.filter((path) => canSee(access, path))).toEqual(['purchase_no']);
+});
