@@ -525,4 +525,24 @@ describe('what another door might tell', () => {
     expect(await asked('own')).toMatch(/^mk\d{6}z$/);
     expect(await asked('abroad')).toBe('—');
   });
+
+  it('the business ledger has no shipments that are still written, were refused or are cancelled', async () => {
+    const { db, definitions } = example.services;
+    const id = idIn('own', 'shipment');
+    const shown: Record<string, string[]> = { [PARTNER]: [], FN: [] };
+    const [before] = await db.query('select status from shipment where id = $1::uuid', [id]);
+    const setTo = (status: unknown) =>
+      db.execute('update shipment set status = $2 where id = $1::uuid', [id, status]);
+    for (const state of Object.keys(definitions.catalog().resources['shipment']?.lifecycle?.states ?? {})) {
+      await setTo(state);
+      for (const [role, states] of Object.entries(shown)) {
+        const { text } = await ask(role, post('/data/business_ledger/query', { pageSize: 100 }));
+        const { data } = JSON.parse(text) as { data: { records: readonly { id: string }[] } };
+        if (data.records.some((row) => row.id === id)) states.push(state);
+      }
+    }
+    await setTo(before?.['status']);
+    const counted = ['pending', 'approved', 'amending', 'declared', 'shipped', 'settled'];
+    expect(shown).toEqual({ [PARTNER]: counted, FN: counted });
+  });
 });

@@ -66,7 +66,7 @@ export const VIEW_SOURCES: Readonly<Record<string, string>> = {
         coalesce(sum(e.amount) filter (where e.net_type in ('FIN_DRAW', 'FIN_REPAY', 'REBATE_ADV', 'REBATE_BACK')), 0) as financing,
         coalesce(sum(e.amount) filter (where e.net_type not in ('DEPOSIT_IN', 'DEPOSIT_OUT')), 0) as balance
       from fund_ledger_entry e where e.shipment_id = s.id and e.currency = 'CNY') l
-    where not s.is_deleted
+    where not s.is_deleted and s.status not in ('draft', 'rejected', 'cancelled')
     union all
     select r.id, p.co_code, p.dept_code, p.sales_id, p.business_type, 'receipt', r.shipment_id, p.partner_id, p.buyer_id, k.contract_no,
       s.atd, p.currency, s.total_amount, r.counted_amount, s.unreceived, r.amount_cny, null, r.fee_cny, r.agency_fee, null, null, null,
