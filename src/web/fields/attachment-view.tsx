@@ -30,6 +30,9 @@ function AttachmentControl({ field, value, onChange, isDisabled, place, recordId
   const ids = attachmentIds(value);
   const latest = useRef(ids);
   latest.current = ids;
+  // Who shows the field may have more values beside it by then: the file is told to whoever shows it when it arrives.
+  const told = useRef(onChange);
+  told.current = onChange;
   const [uploads, setUploads] = useState<readonly RunningUpload[]>([]);
   // Until it has arrived the form knows nothing of a file: leaving asks all the same.
   useUnsaved(uploads.some(({ problem, mayRetry }) => problem === null || mayRetry));
@@ -59,7 +62,7 @@ function AttachmentControl({ field, value, onChange, isDisabled, place, recordId
       (uploaded) => {
         rememberFile(uploaded);
         latest.current = [...latest.current, uploaded.id];
-        onChange(latest.current);
+        told.current(latest.current);
         update(key, null);
       },
       (error: unknown) =>
