@@ -42,8 +42,9 @@ import {
   readdress,
   tabKey,
   visit,
+  withoutUid,
 } from './tab-store.ts';
-import { UNTITLED } from './tab-title.ts';
+import { givenTitle, UNTITLED } from './tab-title.ts';
 
 /** Header, side menu, tab bar and the living pages. */
 export function Layout() {
@@ -162,9 +163,12 @@ export function Layout() {
       close: (key) => latest.current.closeTabs([key]),
       open: openTab,
       replace: (key, target) => {
-        const isFront = latest.current.state.active === key;
+        const { state: before } = latest.current;
         setState((current) => readdress(current, key, target));
-        if (isFront) void navigate(target, { replace: true });
+        if (before.active !== key) return;
+        const { tabs, active } = readdress(before, key, target);
+        const shown = tabs.find((tab) => tab.key === active)?.address ?? target;
+        void navigate(shown, { replace: true });
       },
     }),
     [navigate, openTab],
@@ -284,16 +288,4 @@ export function Layout() {
       </main>
     </div>
   );
-}
-
-/** The title that whoever opened the page gave it. */
-function givenTitle(state: unknown): string | null {
-  return typeof state === 'object' && state !== null && 'title' in state && typeof state.title === 'string'
-    ? state.title
-    : null;
-}
-
-/** An address without the menu's uid parameter. */
-function withoutUid(address: string): string {
-  return address.replace(/[?&]uid=[^&]*$/, '');
 }

@@ -56,6 +56,11 @@ export function tabKey(address: string): string {
   return parts.length === 0 ? path : `${path}?${parts.join('&')}`;
 }
 
+/** An address without the menu's uid parameter. */
+export function withoutUid(address: string): string {
+  return address.replace(/[?&]uid=[^&]*$/, '');
+}
+
 /** The state after the browser shows an address: its tab is in front, made when it was not open. */
 export function visit(state: TabState, address: string, title: string): TabState {
   const key = tabKey(address);
@@ -77,9 +82,17 @@ export function visit(state: TabState, address: string, title: string): TabState
   return { active: key, tabs: dropOldest([...state.tabs, opened], key) };
 }
 
-/** The state with a tab at another address, its page staying as it is; a tab that stood there already gives way. */
+/**
+ * The state with a tab at another address, its page staying as it is; a tab that stood there already gives way. One that is
+ * fixed does not, nor one with unsaved work to one without: it comes to the front and the tab that was to move is closed.
+ */
 export function readdress(state: TabState, key: string, address: string): TabState {
   const next = tabKey(address);
+  const own = state.tabs.find((tab) => tab.key === key);
+  if (own === undefined) return state;
+  const other = state.tabs.find((tab) => tab.key === next && tab !== own);
+  if (other?.isFixed === true || (other?.isDirty === true && !own.isDirty))
+    return close({ ...state, active: state.active === key ? next : state.active }, new Set([key]));
   return {
     active: state.active === key ? next : state.active,
     tabs: state.tabs

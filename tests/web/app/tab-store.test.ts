@@ -10,6 +10,7 @@ import {
   FIXED_TABS,
   MAXIMUM_TABS,
   move,
+  readdress,
   tabKey,
   type TabState,
   unsavedIn,
@@ -75,6 +76,40 @@ describe('open tabs', () => {
     expect(keys(move(state, '/a', '/c'))).toEqual(['/b', '/c', '/a']);
     expect(keys(move(state, '/c', '/a'))).toEqual(['/c', '/a', '/b']);
     expect(move(state, '/a', '/index/index')).toBe(state);
+  });
+
+  test('a tab that goes on takes the place of one that stands there, but of none with unsaved work', () => {
+    const keys = (state: TabState) => state.tabs.slice(FIXED_TABS.length).map((tab) => tab.key);
+    const both = opened('/pay?id=A', '/pay?id=B');
+    const [, page] = both.tabs.slice(FIXED_TABS.length);
+    const taken = readdress(both, '/pay?id=B', '/pay?id=A&from=x');
+    expect(taken.tabs.slice(FIXED_TABS.length)).toEqual([
+      { ...page, key: '/pay?id=A', address: '/pay?id=A&from=x' },
+    ]);
+
+    const halfWritten = change(both, '/pay?id=A', { isDirty: true, isLosable: true });
+    const [written] = halfWritten.tabs.slice(FIXED_TABS.length);
+    const kept = readdress(halfWritten, '/pay?id=B', '/pay?id=A');
+    expect(kept.tabs.slice(FIXED_TABS.length)).toEqual([written]);
+    expect(kept.active).toBe('/pay?id=A');
+    // Behind another page it comes to no front.
+    const behind = readdress(visit(halfWritten, '/list', ''), '/pay?id=B', '/pay?id=A');
+    expect(keys(behind)).toEqual(['/pay?id=A', '/list']);
+    expect(behind.active).toBe('/list');
+    // Two forms of one source: the work of the one that goes on is in no draft any more.
+    const dirty = change(halfWritten, '/pay?id=B', { isDirty: true });
+    expect(readdress(dirty, '/pay?id=B', '/pay?id=A').tabs.at(-1)?.pane).toBe(page?.pane);
+  });
+
+  test('a tab that goes back to a fixed one is closed, whatever stands beside it', () => {
+    const state = readdress(opened('/list', '/pay?id=A', '/other'), '/pay?id=A', '/index/sh');
+    expect(state.tabs.map((tab) => tab.key)).toEqual([
+      ...FIXED_TABS.map(({ key }) => key),
+      '/list',
+      '/other',
+    ]);
+    const shown = visit(opened('/list', '/other'), '/pay?id=A', '');
+    expect(readdress(shown, '/pay?id=A', '/index/sh').active).toBe('/index/sh');
   });
 
   test('closing all leaves the fixed tabs', () => {
