@@ -54,6 +54,10 @@ test('a contract of 300 pasted lines is approved by two others, shipped, and not
     for (const approver of ['dm.aa', 'tm.aa']) {
       const page = await browser.newPage();
       await signIn(page, approver);
+      // Another page stands beside the document.
+      const tabs = page.locator('.tab-bar .tab');
+      await open(page, '/user/self');
+      await expect(tabs).toHaveCount(4);
       await open(page, '/index/sh');
       const number = String((await record(page, id))['contract_no']);
       await page.getByRole('link', { name: number }).click();
@@ -61,6 +65,9 @@ test('a contract of 300 pasted lines is approved by two others, shipped, and not
       const before = await approvalLevel(page, id);
       await page.getByRole('button', { name: '同意', exact: true }).click();
       await expect.poll(() => approvalLevel(page, id)).not.toBe(before);
+      await page.getByRole('button', { name: '返回待办', exact: true }).click();
+      await expect(page).toHaveURL(/\/index\/sh$/);
+      await expect(tabs).toHaveCount(4);
       await page.close();
     }
     await expect.poll(() => statusOf(sales, id)).toBe('approved');

@@ -14,6 +14,8 @@ export interface TabHandle {
   readonly openTab: (address: string, options?: { readonly title?: string }) => void;
   /** Puts another address in this tab's place: a created record takes the place of its form. */
   readonly replace: (address: string) => void;
+  /** Goes on to another page in this tab's place; beside it where something in this one is unsaved. */
+  readonly goOn: (address: string) => void;
 }
 
 const nothing = () => undefined;
@@ -28,6 +30,7 @@ export const TabContext = createContext<TabHandle>({
   close: nothing,
   openTab: (address) => location.assign(address),
   replace: (address) => location.replace(address),
+  goOn: (address) => location.assign(address),
 });
 
 /** The tab that a page stands in. */

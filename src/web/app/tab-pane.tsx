@@ -60,6 +60,7 @@ export const TabPane = memo(function TabPane({ tab, isActive, actions }: TabPane
       close: () => actions.close(key),
       openTab: (address, options) => actions.open(address, options?.title),
       replace: (address) => actions.replace(key, address),
+      goOn: (address) => (unsaved.current.size > 0 ? actions.open(address) : actions.replace(key, address)),
     }),
     [key, refreshKey, isActive, setTitle, setDirty, holdUnsaved, actions],
   );

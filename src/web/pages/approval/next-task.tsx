@@ -19,7 +19,7 @@ const FIRST_PAGE = { tab: 'mine', currentPage: 1, pageSize: 20 } as const;
 
 /** After a decision: the next task, in the order of the inbox, in the same tab. */
 export function NextTask({ resource, id, isDecided }: NextTaskProps) {
-  const { replace, openTab, close } = useTab();
+  const { goOn } = useTab();
   const { addressOfApproval } = useOpenRecord();
   const { data } = useRead(
     'POST /approval/tasks/query',
@@ -34,10 +34,6 @@ export function NextTask({ resource, id, isDecided }: NextTaskProps) {
   if (tasks.some((task) => isSameRecord(task, here))) order.current = tasks;
   if (!isDecided) return null;
   const next = followingTask(tasks, here, order.current);
-  const leave = () => {
-    openTab(ADDRESS.inbox);
-    close();
-  };
   return (
     <div className="approval-bar is-quiet" role="status">
       <span>{next === null ? '已处理，没有其他待审单据。' : `已处理，还有 ${data.total} 条待审。`}</span>
@@ -46,12 +42,12 @@ export function NextTask({ resource, id, isDecided }: NextTaskProps) {
           <Button
             type="primary"
             autoFocus
-            onClick={() => replace(addressOfApproval(next.resource, next.record_id))}
+            onClick={() => goOn(addressOfApproval(next.resource, next.record_id))}
           >
             下一条待办：{next.resource_title} {next.record_no}
           </Button>
         )}
-        <Button onClick={leave}>返回待办</Button>
+        <Button onClick={() => goOn(ADDRESS.inbox)}>返回待办</Button>
       </Space>
     </div>
   );
