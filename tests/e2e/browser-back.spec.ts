@@ -32,6 +32,14 @@ test('Back closes what is in front, asks about what was typed, and leaves the pa
   await expect(page).toHaveURL(address);
   await expect(page.getByRole('button', { name: '变更', exact: true })).toBeVisible();
   await expect(page.getByRole('dialog').filter({ visible: true })).toHaveCount(0);
+  // The next record of the list comes in the same tab, and Back leads to the list.
+  const tabs = page.locator('.tab-bar .tab');
+  const count = await tabs.count();
+  await page.getByRole('button', { name: '下一条', exact: true }).click();
+  await expect(page).not.toHaveURL(address);
+  await expect(tabs).toHaveCount(count);
+  await page.goBack();
+  await expect(page).toHaveURL(/\/customer\/buyer(\?|$)/);
 });
 
 test('on a phone, Back on the first page of a window closes filters and menu and stays in the program', async ({

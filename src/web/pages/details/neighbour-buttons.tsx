@@ -1,11 +1,14 @@
 import { Button } from 'antd';
-import { useSearchParams } from 'react-router-dom';
+import { useLocation, useSearchParams } from 'react-router-dom';
+import { useTab } from '#web/app/tab-context.ts';
 import { type ListOrigin, readListOrigin } from '#web/data/list-origin.ts';
 import { useRead } from '#web/data/use-read.ts';
 
-/** Previous and next record of the list one came from. */
+/** Previous and next record of the list one came from, in the same tab: the list and other pages keep their room. */
 export function NeighbourButtons({ resource, id }: { readonly resource: string; readonly id: string }) {
-  const [params, setParams] = useSearchParams();
+  const { goOn } = useTab();
+  const { pathname } = useLocation();
+  const [params] = useSearchParams();
   const origin = readListOrigin(params.get('from'));
   const { data } = useRead(
     'GET /data/:resource/:id/neighbours',
@@ -14,12 +17,10 @@ export function NeighbourButtons({ resource, id }: { readonly resource: string; 
   );
   if (origin === null) return null;
   const go = (target: string | null | undefined) => {
-    if (target != null)
-      setParams((current) => {
-        const next = new URLSearchParams(current);
-        next.set('id', target);
-        return next;
-      });
+    if (target == null) return;
+    const next = new URLSearchParams(params);
+    next.set('id', target);
+    goOn(`${pathname}?${next.toString()}`);
   };
   return (
     <span className="details-neighbours">
