@@ -237,6 +237,9 @@ test('switching the role starts the tabs over at home, logging out ends the sess
   await signInByHand(page, 'sp.aa', '业务员');
   await open(page, '/customer/buyer');
   await expect(page.getByRole('tab', { name: /国外客户/ })).toBeVisible();
+  // At home already: its page comes all the same.
+  await page.getByRole('tab', { name: '首页' }).click();
+  await expect(page).toHaveURL(/\/index\/index$/);
   const before = await page.evaluate(() => localStorage.getItem('authorization') ?? '');
   await page.getByRole('button', { name: /（业务员）/ }).click();
   await page.getByRole('menuitem', { name: '切换角色' }).click();
@@ -245,6 +248,7 @@ test('switching the role starts the tabs over at home, logging out ends the sess
   await dialog.getByRole('button', { name: '切换' }).click();
   await expect(page.getByRole('button', { name: /（部门经理）/ })).toBeVisible();
   await expect(page.getByRole('tab', { name: '首页', selected: true })).toBeVisible();
+  await expect(page.locator('.pane').filter({ visible: true })).toHaveCount(1);
   await expect(page.getByRole('tab', { name: /国外客户/ })).toHaveCount(0);
   expect(await statusWith(page, before)).toBe(401);
   const now = await page.evaluate(() => localStorage.getItem('authorization') ?? '');

@@ -186,7 +186,9 @@ export function Layout() {
     });
   };
   const reset = () => {
-    setState({ tabs: fixedTabs(storedPerson()?.kind === 'partner'), active: ADDRESS.home });
+    // Where it stands at home already nobody visits it: its page is woken here.
+    const tabs = fixedTabs(storedPerson()?.kind === 'partner');
+    setState(visit({ tabs, active: '' }, ADDRESS.home, UNTITLED));
     void navigate(ADDRESS.home);
   };
   const client = useQueryClient();
