@@ -4,6 +4,7 @@ import { typedRank } from '#engine/search/typed-pinyin.ts';
 import { tabPages } from '#web/data/tab-pages.ts';
 import { menuName } from './menu-place.ts';
 import type { PageMark, PageMarks } from './page-marks.ts';
+import { tabKey } from './tab-store.ts';
 
 /** Something that Ctrl+K offers: a page, or a command such as 新增外销合同. */
 export interface Command {
@@ -62,10 +63,10 @@ export function createCommands(
 
 /** What Ctrl+K shows before anything is typed: favourites and recent pages. */
 export function markCommands({ favourites, recent }: PageMarks): readonly Command[] {
-  const starred = new Set(favourites.map(({ address }) => address));
+  const starred = new Set(favourites.map(({ address }) => tabKey(address)));
   return [
     ...favourites.map((mark) => commandOf(mark, '收藏')),
-    ...recent.filter(({ address }) => !starred.has(address)).map((mark) => commandOf(mark, '最近')),
+    ...recent.filter(({ address }) => !starred.has(tabKey(address))).map((mark) => commandOf(mark, '最近')),
   ];
 }
 

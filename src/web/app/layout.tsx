@@ -209,7 +209,10 @@ export function Layout() {
     if (visited !== null && frontTitle !== '' && frontTitle !== UNTITLED)
       noteVisit({ address: visited, title: frontTitle });
   }, [visited, frontTitle, noteVisit]);
-  const favourites = useMemo(() => new Set(marks.favourites.map((mark) => mark.address)), [marks]);
+  const favourites = useMemo(
+    () => new Set(marks.favourites.map(({ address: kept }) => tabKey(kept))),
+    [marks],
+  );
 
   if (person === null) return null;
   return (

@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useSyncExternalStore } from 'react';
 import { keepValue, keptValue } from '#web/data/kept-values.ts';
+import { tabKey } from './tab-store.ts';
 
 /** A page that somebody comes back to. */
 export interface PageMark {
@@ -16,17 +17,22 @@ const MAXIMUM_RECENT = 12;
 const MAXIMUM_FAVOURITES = 30;
 const NONE: PageMarks = { recent: [], favourites: [] };
 
-/** The marks after a page was looked at: it stands first, once. */
+/** The marks after a page was looked at: it stands first, once, by the address that it had last. */
 export function visited(marks: PageMarks, mark: PageMark): PageMarks {
-  const others = marks.recent.filter(({ address }) => address !== mark.address);
+  const others = marks.recent.filter((other) => !isSamePage(other, mark));
   return { ...marks, recent: [mark, ...others].slice(0, MAXIMUM_RECENT) };
 }
 
 /** The marks with a page put among the favourites, or taken from them. */
 export function toggledFavourite(marks: PageMarks, mark: PageMark): PageMarks {
-  const others = marks.favourites.filter(({ address }) => address !== mark.address);
+  const others = marks.favourites.filter((other) => !isSamePage(other, mark));
   if (others.length < marks.favourites.length) return { ...marks, favourites: others };
   return { ...marks, favourites: [...others, mark].slice(-MAXIMUM_FAVOURITES) };
+}
+
+/** A list is one page, whatever it is filtered by. */
+function isSamePage(one: PageMark, other: PageMark): boolean {
+  return tabKey(one.address) === tabKey(other.address);
 }
 
 let owner = '';

@@ -8,6 +8,7 @@ import { isRecordNumber } from './tab-title.ts';
 export interface TabBarProps {
   readonly tabs: readonly OpenTab[];
   readonly active: string;
+  /** Keys of the tabs of favourite pages, open or not. */
   readonly favourites: ReadonlySet<string>;
   /** Whether a tab holds the form of a record, which is named like its details. */
   readonly isForm: (tab: OpenTab) => boolean;
@@ -101,7 +102,7 @@ function Tab({ tab, tabs, active, favourites, onOpen, onClose, onRefresh, ...pro
   const place = tabs.indexOf(tab);
   const right = tabs.slice(place + 1).filter(({ isFixed }) => !isFixed);
   const others = tabs.filter((one) => !one.isFixed && one !== tab);
-  const isFavourite = favourites.has(tab.address);
+  const isFavourite = favourites.has(tab.key);
   return (
     <Dropdown
       trigger={['contextMenu']}

@@ -201,4 +201,16 @@ describe('what Ctrl+K offers', () => {
     ]);
     expect(toggledFavourite(starred, mark('/b')).favourites).toEqual([]);
   });
+
+  test('a list is one page, however it is turned and filtered', () => {
+    const mark = (address: string) => ({ address, title: '国外客户' });
+    const pages = ['/buyer', '/buyer?page=2', '/buyer?page=3&q=a'].map(mark);
+    const marks = pages.reduce(visited, { recent: [], favourites: [] } as PageMarks);
+    expect(marks.recent).toEqual([mark('/buyer?page=3&q=a')]);
+    const starred = toggledFavourite(marks, mark('/buyer?page=2'));
+    expect(markCommands(starred).map(({ text, address }) => `${text} ${address ?? ''}`)).toEqual([
+      '国外客户 /buyer?page=2',
+    ]);
+    expect(toggledFavourite(starred, mark('/buyer')).favourites).toEqual([]);
+  });
 });
