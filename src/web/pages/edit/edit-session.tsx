@@ -10,7 +10,7 @@ import { useWhenBack } from '#web/data/use-when-back.ts';
 import { formContextOfPerson } from '../form/form-person.ts';
 import { refusalOf } from '../form/shown-error.ts';
 import { copiedValues } from '#engine/record/copied-values.ts';
-import { draftKey, dropDraft, newPlace } from '../form/draft-store.ts';
+import { draftKey, dropNewestDraft, newPlace } from '../form/draft-store.ts';
 import type { Begun } from './begin-button.tsx';
 import { GoneNotice, GoneRecord } from './gone-notice.tsx';
 import { RecordEditor } from './record-editor.tsx';
@@ -180,7 +180,7 @@ export function EditSession(props: EditSessionProps) {
           onShown?.(next, resource.label);
           if (!isNew || typeof next['id'] !== 'string') return;
           setMadeOf(filled.from);
-          if (anew !== null && props.id !== null) void dropDraft(keyOf(props.id));
+          if (anew !== null && props.id !== null) void dropNewestDraft(keyOf(props.id));
           setCreatedId(next['id']);
           props.onCreated(next);
         }}

@@ -2,7 +2,7 @@ import { Alert, Button, Space } from 'antd';
 import { useEffect, useState } from 'react';
 import { copiedValues } from '#engine/record/copied-values.ts';
 import type { ErpRecord, Resource } from '#engine/schema/resource.ts';
-import { findDraft } from '../form/draft-store.ts';
+import { findDrafts } from '../form/draft-store.ts';
 
 interface GoneNoticeProps {
   readonly resource: Resource;
@@ -50,9 +50,9 @@ export function GoneRecord({
   const keys = draftKeys.join('\n');
   useEffect(() => {
     let isGone = false;
-    void Promise.all(keys.split('\n').map(findDraft)).then((drafts) => {
-      const newest = drafts.find((draft) => draft !== null);
-      if (!isGone && newest !== undefined) setTyped(newest?.form.record ?? null);
+    void Promise.all(keys.split('\n').map(findDrafts)).then((drafts) => {
+      const [newest] = drafts.flat();
+      if (!isGone && newest !== undefined) setTyped(newest.form.record);
     });
     return () => {
       isGone = true;

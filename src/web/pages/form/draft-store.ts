@@ -14,9 +14,11 @@ export interface PendingSave {
   readonly sentKeys: Changes['sentKeys'];
 }
 
-/** Unsaved work of one person on one record. */
+/** Unsaved work of one person on one record, as one form left it. */
 export interface Draft {
   readonly key: string;
+  /** The form that wrote it: two windows may have the same one open. Absent in drafts of before. */
+  readonly writer?: string;
   readonly savedAt: string;
   /** Version of the record that was being edited; null for a new one. */
   readonly version: number | null;
@@ -56,28 +58,21 @@ export function newPlace(
   return copyOf === null ? route : `${route} copy ${copyOf}`;
 }
 
-/** Where a draft goes that nobody answered while new work takes its place. */
-function asideOf(key: string): string {
-  return `${key} before`;
+/** Where drafts of a key lie: so many forms have one each, of more the oldest goes. The second is called as it was before. */
+function draftPlaces(key: string): readonly string[] {
+  return [key, ...['', ' 2', ' 3', ' 4'].map((rest) => `${key} before${rest}`)];
 }
 
-/** Where drafts of a key lie, the newest first. */
-export function draftPlaces(key: string): readonly string[] {
-  return [key, asideOf(key)];
-}
-
-/** The drafts that are offered at a place, the newest first; each says itself where it lies. */
+/** The drafts that lie at a key, the newest first; each says itself where. */
 export async function findDrafts(key: string): Promise<readonly Draft[]> {
-  const found = await Promise.all(draftPlaces(key).map(findDraft));
-  return found.filter((draft) => draft !== null);
+  const places = draftPlaces(key);
+  const found = await Promise.all(places.map((place) => run('readonly', (store) => store.get(place))));
+  return newestFirst(found.filter(isDraft));
 }
 
-/** The drafts that are still offered once new work is kept under a key: what lies there goes aside. */
-export function setAside(offers: readonly Draft[], key: string): readonly Draft[] {
-  const [first, ...rest] = offers;
-  if (first?.key !== key) return offers;
-  const aside = asideOf(key);
-  return [{ ...first, key: aside }, ...rest.filter((draft) => draft.key !== aside)];
+/** True for one and the same draft, wherever it was read. */
+export function isSameDraft(one: Draft, other: Draft): boolean {
+  return one.writer === other.writer && one.savedAt === other.savedAt;
 }
 
 interface DraftPerson {
@@ -85,18 +80,33 @@ interface DraftPerson {
   readonly personid: unknown;
 }
 
-/** Keeps a draft; false where the browser has no IndexedDB (private windows) or no room: work goes on without. */
-export async function keepDraft(draft: Draft): Promise<boolean> {
-  return (await run('readwrite', (store) => store.put(draft))) !== undefined;
+/**
+ * Keeps a draft at its key, beside those of other forms, in one transaction; those of which `isDone` says so go. False where
+ * the browser has no IndexedDB (private windows) or no room: work goes on without.
+ */
+export async function keepDraft(draft: Draft, isDone: (stored: Draft) => boolean): Promise<boolean> {
+  const kept = await withDrafts(draft.key, (found, store) => {
+    const others = found.filter((stored) => !isDone(stored));
+    const free = draftPlaces(draft.key).find((place) => !others.some(({ key }) => key === place));
+    const key = free ?? newestFirst(others).at(-1)?.key ?? draft.key;
+    for (const stored of found) if (isDone(stored)) store.delete(stored.key);
+    return store.put({ ...draft, key });
+  });
+  return kept !== undefined;
 }
 
-export async function findDraft(key: string): Promise<Draft | null> {
-  const found = await run('readonly', (store) => store.get(key));
-  return isDraft(found) ? found : null;
+/** Forgets the drafts at a key of which `isDone` says so. */
+export async function dropDrafts(key: string, isDone: (stored: Draft) => boolean): Promise<void> {
+  await withDrafts(key, (found, store) => {
+    for (const stored of found) if (isDone(stored)) store.delete(stored.key);
+    return null;
+  });
 }
 
-export async function dropDraft(key: string): Promise<void> {
-  await run('readwrite', (store) => store.delete(key));
+/** Forgets the newest draft at a key. */
+export async function dropNewestDraft(key: string): Promise<void> {
+  const [newest] = await findDrafts(key);
+  if (newest !== undefined) await dropDrafts(key, (stored) => isSameDraft(stored, newest));
 }
 
 /** Forgets drafts that nobody came back for. */
@@ -104,7 +114,8 @@ export async function dropOldDrafts(now: Date): Promise<void> {
   const oldest = new Date(now.getTime() - KEPT_DAYS * 24 * 3600 * 1000).toISOString();
   const all = await run('readonly', (store) => store.getAll());
   if (!Array.isArray(all)) return;
-  for (const draft of all) if (isDraft(draft) && draft.savedAt < oldest) await dropDraft(draft.key);
+  for (const draft of all)
+    if (isDraft(draft) && draft.savedAt < oldest) await run('readwrite', (store) => store.delete(draft.key));
 }
 
 let opened: Promise<IDBDatabase | null> | null = null;
@@ -133,6 +144,33 @@ async function run(mode: IDBTransactionMode, work: (store: IDBObjectStore) => ID
     request.addEventListener('success', () => resolve(request.result));
     request.addEventListener('error', () => resolve(undefined));
   });
+}
+
+/** What becomes of the drafts at a key is decided and done in one transaction: no other window comes between. */
+async function withDrafts(
+  key: string,
+  work: (found: readonly Draft[], store: IDBObjectStore) => IDBRequest | null,
+): Promise<unknown> {
+  const database = await open();
+  if (database === null) return undefined;
+  return new Promise((resolve) => {
+    const store = database.transaction(STORE, 'readwrite').objectStore(STORE);
+    const asked = draftPlaces(key).map((place) => store.get(place));
+    const last = asked.at(-1);
+    const fail = (): void => resolve(undefined);
+    last?.addEventListener('error', fail);
+    // They are answered in their order.
+    last?.addEventListener('success', () => {
+      const done = work(asked.map((request): unknown => request.result).filter(isDraft), store);
+      done?.addEventListener('success', () => resolve(done.result));
+      done?.addEventListener('error', fail);
+      if (done === null) resolve(null);
+    });
+  });
+}
+
+function newestFirst(drafts: readonly Draft[]): readonly Draft[] {
+  return drafts.toSorted((a, b) => (a.savedAt < b.savedAt ? 1 : -1));
 }
 
 function isDraft(value: unknown): value is Draft {

@@ -1,15 +1,15 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { onKeepDrafts, tellDraftKept } from '#web/data/draft-events.ts';
+import { randomKey } from '#web/data/random-key.ts';
 import {
   type Draft,
   type DraftAnswer,
-  dropDraft,
-  draftPlaces,
+  dropDrafts,
   dropOldDrafts,
   findDrafts,
+  isSameDraft,
   keepDraft,
   type PendingSave,
-  setAside,
 } from './draft-store.ts';
 import type { FormStore } from './form-store.ts';
 
@@ -39,7 +39,10 @@ export interface DraftState {
   readonly end: () => void;
 }
 
-/** Keeps unsaved work in the browser, a second after the last change and when the form is left, and offers back what was left behind. */
+/**
+ * Keeps unsaved work in the browser, a second after the last change and when the form is left, and offers back what was left
+ * behind. Each form touches its own draft alone, and those that were answered in it: another window may have one there too.
+ */
 export function useDraft(
   store: FormStore,
   { key, pending, answer = null, isTyped }: DraftOptions,
@@ -49,20 +52,23 @@ export function useDraft(
   const isWorkedOn = isTyped ?? (() => store.isDirty());
   const latest = useRef({ key, pending, answer, isWorkedOn, offers });
   latest.current = { key, pending, answer, isWorkedOn, offers };
+  const [writer] = useState(randomKey);
+  const answered = useRef<readonly Draft[]>([]);
+  /** What is offered and not answered is neither written over nor dropped. */
+  const isOwn = useCallback(
+    (stored: Draft): boolean =>
+      answered.current.some((draft) => isSameDraft(draft, stored)) ||
+      (stored.writer === writer && !latest.current.offers.some((draft) => isSameDraft(draft, stored))),
+    [writer],
+  );
   const isDone = useRef(false);
   const soon = useRef<() => void>(() => undefined);
   const keep = useCallback(async (): Promise<boolean> => {
     if (isDone.current || (!latest.current.isWorkedOn() && latest.current.answer === null)) return true;
-    const { key: place, offers: standing } = latest.current;
-    // What is offered and not answered is never written over; both are sent off at once, in this order.
-    const aside = setAside(standing, place);
-    if (aside !== standing && aside[0] !== undefined) {
-      void keepDraft(aside[0]);
-      setOffers((now) => setAside(now, place));
-    }
     const { version } = store.base();
     const draft: Draft = {
-      key: place,
+      key: latest.current.key,
+      writer,
       savedAt: new Date().toISOString(),
       version: typeof version === 'number' ? version : null,
       base: store.isNew ? null : store.base(),
@@ -70,10 +76,10 @@ export function useDraft(
       pending: latest.current.pending?.() ?? null,
       answer: latest.current.answer,
     };
-    const isKept = await keepDraft(draft);
+    const isKept = await keepDraft(draft, isOwn);
     if (isKept) tellDraftKept();
     return isKept;
-  }, [store]);
+  }, [store, writer, isOwn]);
   useEffect(() => {
     let isGone = false;
     void dropOldDrafts(new Date());
@@ -109,17 +115,17 @@ export function useDraft(
     if (answer !== null) soon.current();
   }, [answer]);
   /** Work that is saved is no draft any more; what is still offered stays. */
-  const drop = (): void => {
-    for (const place of draftPlaces(key))
-      if (!offers.some((draft) => draft.key === place)) void dropDraft(place);
+  const drop = (): void => void dropDrafts(key, isOwn);
+  const answerOffer = (): void => {
+    if (offered !== null) answered.current = [...answered.current, offered];
+    setOffers((now) => now.slice(1));
   };
-  const answerOffer = (): void => setOffers((now) => now.slice(1));
   return {
     offered,
     taken: answerOffer,
     discard: () => {
       answerOffer();
-      if (offered !== null) void dropDraft(offered.key);
+      if (offered !== null) void dropDrafts(key, (stored) => isSameDraft(stored, offered));
     },
     keep,
     clear: drop,
