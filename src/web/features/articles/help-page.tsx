@@ -1,12 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { Empty, Skeleton } from 'antd';
-import { type ReactNode, useEffect, useMemo, useRef } from 'react';
+import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import type { ErpRecord } from '#engine/schema/resource.ts';
 import { callApi } from '#web/data/http.ts';
 import { currentSite } from '#web/data/site.ts';
 import { ExportPdfButton } from '#web/features/pdf/export-pdf-button.tsx';
 import { ReadFault } from '#web/faults/read-fault.tsx';
+import { useComposedText } from '#web/fields/composed-text.ts';
 import { cleanHtml, RichtextBlock } from '#web/fields/richtext-view.tsx';
 import { SearchInput } from '#web/fields/search-input.tsx';
 import './articles.css';
@@ -29,7 +30,15 @@ export function HelpPage() {
   const { hotline } = currentSite();
   const shown = useRef<HTMLElement>(null);
   const [params, setParams] = useSearchParams();
-  const words = params.get('q') ?? '';
+  const searched = params.get('q') ?? '';
+  // The address comes back later than the next key: it takes what is searched for when the field is left.
+  const [typed, setTyped] = useState(searched);
+  const [known, setKnown] = useState(searched);
+  if (known !== searched) {
+    setKnown(searched);
+    setTyped(searched);
+  }
+  const words = useComposedText(typed);
   const { data, isLoading, error, refetch } = useQuery({
     queryKey: [RESOURCE, 'catalogue'],
     queryFn: async () => {
@@ -56,10 +65,10 @@ export function HelpPage() {
   }, [chosenId]);
   const show = (change: Readonly<Record<string, string>>) => {
     const next = new URLSearchParams(params);
-    for (const [name, value] of Object.entries(change))
+    for (const [name, value] of Object.entries({ q: typed, ...change }))
       if (value === '') next.delete(name);
       else next.set(name, value);
-    setParams(next, { replace: true });
+    if (next.toString() !== params.toString()) setParams(next, { replace: true });
   };
   if (isLoading) return <Skeleton active paragraph={{ rows: 12 }} className="page-skeleton" />;
   if (data === undefined) return <ReadFault what="帮助" error={error} onRetry={() => void refetch()} />;
@@ -70,8 +79,10 @@ export function HelpPage() {
           allowClear
           placeholder="搜索帮助"
           aria-label="搜索帮助"
-          value={words}
-          onChange={(event) => show({ q: event.target.value })}
+          value={typed}
+          onChange={(event) => setTyped(event.target.value)}
+          onSearch={(q) => show({ q })}
+          onBlur={() => show({})}
         />
         {found.length === 0 && <Empty description="没有找到，换个说法试试" />}
         {groupsOf(found).map(([category, articles]) => (
