@@ -107,6 +107,13 @@ test('a page that has run empty leads to the last one; a keyword takes neither t
   await expect(filter).toHaveValue('GMBH');
   await page.getByRole('button', { name: '查询', exact: true }).filter({ visible: true }).click();
   await expect(page).toHaveURL(/GMBH/);
+  const reset = page.getByRole('button', { name: '重置', exact: true }).filter({ visible: true });
+  await reset.click();
+  await expect(page).not.toHaveURL(/GMBH/);
+  // What was not searched for goes too.
+  await filter.fill('SCHMIDT');
+  await reset.click();
+  await expect(filter).toHaveValue('');
 });
 
 test('Enter before the answer picks what was typed; who goes on without typing picks nothing', async ({

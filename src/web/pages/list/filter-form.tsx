@@ -63,7 +63,15 @@ export function FilterForm({ resource, names, value, onSearch }: FilterFormProps
         <Button type="primary" htmlType="submit">
           查询
         </Button>
-        <Button onClick={() => onSearch({})}>重置</Button>
+        <Button
+          onClick={() => {
+            // What was filled in and not searched for goes too.
+            setDraft({});
+            onSearch({});
+          }}
+        >
+          重置
+        </Button>
         {fields.length > firstRow && !isPhone && (
           <Button type="link" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
             {isOpen ? '收起' : '展开'}
