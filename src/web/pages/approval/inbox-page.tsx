@@ -9,6 +9,7 @@ import { useLastPage } from '../table/use-last-page.ts';
 import { ApprovalDocument } from './approval-document.tsx';
 import { readTask } from './approval-record.ts';
 import { BatchApprove } from './batch-approve.tsx';
+import { shownKind } from './inbox-kind.ts';
 import { InboxTable, type InboxTab } from './inbox-table.tsx';
 import { ageText, isZero } from './task-text.ts';
 
@@ -30,10 +31,17 @@ export function InboxPage() {
 
 function Inbox() {
   const [tab, setTab] = useState<InboxTab>('mine');
-  const [resource, setResource] = useState<string | null>(null);
+  const [chosenKind, setKind] = useState<string | null>(null);
   const [page, setPage] = useState(1);
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const counts = useRead('GET /approval/counts', {}, { key: ['approval-counts'] });
+  const groups = counts.data?.groups ?? [];
+  const resource = shownKind(tab, chosenKind, counts.data?.groups ?? null);
+  if (tab === 'mine' && resource !== chosenKind) {
+    // Another document of this kind that comes later does not filter what is shown then.
+    setKind(resource);
+    setPage(1);
+  }
   const tasks = useRead(
     'POST /approval/tasks/query',
     {
@@ -54,6 +62,11 @@ function Inbox() {
     tasks.reload();
     setSelected(new Set());
   };
+  const showKind = (kind: string | null) => {
+    setTab('mine');
+    setKind(kind);
+    setPage(1);
+  };
   const chosen = rows.filter((row) => selected.has(row.id));
 
   return (
@@ -62,23 +75,17 @@ function Inbox() {
         <GroupCard
           title="全部"
           count={counts.data?.mine ?? 0}
-          isActive={resource === null}
-          onClick={() => {
-            setResource(null);
-            setPage(1);
-          }}
+          isActive={tab === 'mine' && resource === null}
+          onClick={() => showKind(null)}
         />
-        {(counts.data?.groups ?? []).map((group) => (
+        {groups.map((group) => (
           <GroupCard
             key={group.resource}
             title={group.title}
             count={group.count}
             note={`最久 ${ageText(group.oldestHours)}${group.amountCny === null || isZero(group.amountCny) ? '' : `，${moneyText(group.amountCny, { symbol: '¥' })}`}`}
             isActive={resource === group.resource}
-            onClick={() => {
-              setResource(group.resource);
-              setPage(1);
-            }}
+            onClick={() => showKind(group.resource)}
           />
         ))}
       </div>
