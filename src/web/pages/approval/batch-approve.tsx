@@ -36,6 +36,7 @@ export function BatchApprove({
         },
       });
       setOpen(false);
+      setOpinion('');
       for (const kind of kinds) void refresh(kind);
       setResults(
         answers.map((answer) => ({
