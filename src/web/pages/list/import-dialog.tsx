@@ -35,6 +35,8 @@ export function ImportDialog({ resource, title, onClose }: ImportDialogProps) {
   const [fault, setFault] = useState<ImportFault | null>(null);
   const [isBusy, setBusy] = useState(false);
   const [result, setResult] = useState<ImportResult | null>(null);
+  // Nobody would be told which rows were not written.
+  const [isWriting, setWriting] = useState(false);
   const checking = useRef<AbortController | null>(null);
   const attempt = async (work: () => Promise<void>) => {
     setBusy(true);
@@ -76,10 +78,11 @@ export function ImportDialog({ resource, title, onClose }: ImportDialogProps) {
     });
   const commit = (importId: string) =>
     attempt(async () => {
+      setWriting(true);
       const done = await write('POST /data/:resource/import/:importId/commit', {
         params: { resource, importId },
         timeoutMs: 300_000,
-      });
+      }).finally(() => setWriting(false));
       await refresh(resource);
       if (done.rows.length > 0) return setResult(done);
       void message.success(`导入完成：${countText(done)}`);
@@ -105,7 +108,16 @@ export function ImportDialog({ resource, title, onClose }: ImportDialogProps) {
   };
 
   return (
-    <Modal open title={`导入${title}`} width={860} onCancel={close} footer={null} maskClosable={false}>
+    <Modal
+      open
+      title={`导入${title}`}
+      width={860}
+      onCancel={close}
+      closable={!isWriting}
+      keyboard={!isWriting}
+      footer={null}
+      maskClosable={false}
+    >
       {preview === null ? (
         <>
           <p>
@@ -172,7 +184,9 @@ export function ImportDialog({ resource, title, onClose }: ImportDialogProps) {
       )}
       {preview !== null && result === null && (
         <div className="import-foot">
-          <Button onClick={() => setPreview(null)}>重新选择文件</Button>
+          <Button disabled={isWriting} onClick={() => setPreview(null)}>
+            重新选择文件
+          </Button>
           {preview.counts.error > 0 && (
             <Button onClick={() => void errors(preview.importId)}>下载错误文件</Button>
           )}
