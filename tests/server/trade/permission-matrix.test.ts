@@ -146,6 +146,38 @@ it('takes a change when a second person agrees, and gives it back so', async () 
   expect(await finances()).toBe(200);
 });
 
+it('a new rule takes no other change while it waits, and what was refused is shown to whoever enables it', async () => {
+  const { roles } = await matrix();
+  const role_id = roles.find(({ code }) => code === 'FN')?.id;
+  const made = await as('admin', 'POST', '/data/permission_rule', {
+    role_id,
+    resource: 'shipment',
+    actions: ['list', 'print'],
+  });
+  const id = String(made.data['id']);
+  const version = Number(made.data['version']);
+  const path = `/data/permission_rule/${id}`;
+  const { data } = await as('boss', 'GET', `/data/setting_change/${asked(made)}`);
+  const waiting = [400, expect.stringContaining(`${String(data['change_no'])}待复核`)];
+  const again = [
+    await as('admin', 'PATCH', path, { version, actions: ['read'] }),
+    await as('admin', 'POST', `${path}/actions/enable`, { version }),
+    await as('admin', 'DELETE', `${path}?version=${version}`),
+  ];
+  for (const { status, msg } of again) expect([status, msg]).toEqual(waiting);
+  expect((await decide('boss', asked(made), 'reject')).status).toBe(200);
+
+  const enabled = await as('admin', 'POST', `${path}/actions/enable`, { version });
+  const shown = await as('boss', 'GET', `/data/setting_change/${asked(enabled)}`);
+  expect(shown.data['changes']).toEqual(
+    expect.arrayContaining([
+      expect.objectContaining({ title: '动作', new_value: expect.stringContaining('、') }),
+    ]),
+  );
+  expect((await decide('boss', asked(enabled), 'reject')).status).toBe(200);
+  await example.services.db.execute('delete from permission_rule where id = $1', [id]);
+});
+
 it('enables and disables a role when a second person agrees', async () => {
   const made = await as('admin', 'POST', '/data/role', { code: 'ZZ', name: '试用' });
   const id = String(made.data['id']);

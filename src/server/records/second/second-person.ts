@@ -5,7 +5,8 @@ import { SYSTEM_ID } from '#engine/filter/read-context.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import { type ActionRequest, performAction, requireAction } from '#server/records/action/run-action.ts';
 import { type Call, isSystemCall, openSystemCall } from '#server/records/call/open-call.ts';
-import type { Tx } from '#server/records/call/statement.ts';
+import { quoteName, type Tx } from '#server/records/call/statement.ts';
+import { tableOf } from '#server/records/call/table-source.ts';
 import type { OpenRecord } from '#server/records/read/attach-references.ts';
 import { settleNow } from '#server/records/follow/write-session.ts';
 import { recordLabel } from '#server/records/read/label-expression.ts';
@@ -81,6 +82,7 @@ async function submitChange(
 ): Promise<CreatedRecord> {
   const { services, caller, resource } = call;
   const { record, action, body } = waiting;
+  await requireNoneBefore(tx, call, { key, record });
   const created: CreatedRecord[] = [];
   const texts = await changesAsTexts(
     tx,
@@ -118,10 +120,36 @@ async function submitChange(
   return document;
 }
 
+/** A new record that nobody has agreed to yet takes no second question: of two answers one would undo the other. */
+async function requireNoneBefore(
+  tx: Tx,
+  { catalog, resource }: Call,
+  { key, record }: { readonly key: string; readonly record: OpenRecord },
+): Promise<void> {
+  const asked = catalog.resources[key];
+  const first = resource.secondPerson?.created;
+  if (asked === undefined || first === undefined || record['status'] !== first.state) return;
+  const [open] = await tx.query(
+    `select ${quoteName(asked.label)} as no from ${tableOf(asked)}
+     where target_id = $1 and target_action = $2 and status = $3 limit 1`,
+    [record['id'], first.action, asked.lifecycle?.actions['submit']?.to],
+  );
+  if (open === undefined) return;
+  const message = `${asked.title}${String(open['no'])}待复核，请等复核后再改，或先由申请人撤回`;
+  throw new AppError('RULE_REFUSED', { message, problems: [{ path: '', code: 'second_person', message }] });
+}
+
 /** The state and the waiting fields as they were asked about: who changes them meanwhile makes the question another one. */
 function oldValues({ record, action, body }: WaitingChange): OpenRecord {
   const names = action === 'update' && typeof body === 'object' && body !== null ? Object.keys(body) : [];
   return Object.fromEntries(['status', ...names].map((name) => [name, record[name] ?? null]));
+}
+
+/** What stood idle in a record and counts once it is enabled: whoever agrees sees all that needs two persons. */
+function comingIntoForce(resource: Resource, record: OpenRecord, action: string): readonly RecordChange[] {
+  const { created, fields = [] } = resource.secondPerson ?? {};
+  if (created?.action !== action) return [];
+  return diffRecords(resource, {}, Object.fromEntries(fields.map((name) => [name, record[name] ?? null])));
 }
 
 function readable(resource: Resource, field: string, value: unknown): string | null {
@@ -183,7 +211,7 @@ export async function actWithSecond(
     const asked = await askSecondPerson(tx, call, {
       record: before,
       action: action.key,
-      changes,
+      changes: [...comingIntoForce(call.resource, before, action.key), ...changes],
       body: { inputs: request.inputs, opinion: request.opinion ?? null },
     });
     if (asked !== null) {
