@@ -168,3 +168,54 @@ it('a contract of 代办退税 warns of a partner who may not have his tax refun
   await db.query(`update partner set taxpayer_type = 'small' where id = $1::uuid`, [of.partner]);
   expect(await told()).toContainEqual(warning);
 });
+
+it(
+  'a claim that is given to somebody else is told to who had it, who has it, and finance',
+  STORY,
+  async () => {
+    const [mine, theirs] = [await money.trader('改派通知A'), await money.trader('改派通知B')];
+    await rules.example.services.db.query('update partner set sales_id = $2::uuid where id = $1::uuid', [
+      theirs.partner,
+      await rules.idOf('dm.aa'),
+    ]);
+    const receipt = await money.receipt({ gross_amount: '100.00', payer_name: mine.buyerName });
+    const claim = await money.claim(receipt, mine, '100.00');
+    const claimed = async () =>
+      Promise.all(
+        ['sp.aa', 'dm.aa', 'fn.aa', 'rk.aa'].map(
+          async (who) =>
+            (await rules.toldOf(receipt, who)).filter((event) => event === 'RECEIPT_CLAIMED').length,
+        ),
+      );
+    const before = await claimed();
+    expect(before).toEqual([0, 0, 1, 0]);
+    await must(
+      rules.act('tm.aa', 'receipt', receipt, 'reassign', {
+        opinion: '认错了',
+        inputs: { changes: { claims: [{ id: claim, partner_id: theirs.partner, buyer_id: theirs.buyer }] } },
+      }),
+    );
+    expect(await claimed()).toEqual([1, 1, 2, 0]);
+    const [notice] = await rules.example.services.db.query<{ content: string }>(
+      `select distinct content from sys_notice where event = 'RECEIPT_CLAIMED' and record_id = $1::uuid and content like '%改派%'`,
+      [receipt],
+    );
+    expect(notice?.content).toMatch(/^收汇\S+的认领已由\S+登记：改派认领$/);
+  },
+);
+
+it('money for the company’s own business is told to whose buyer paid it', STORY, async () => {
+  const { given, toldOf: told, example } = rules;
+  const payer_name = 'OWNBUSINESS WORKS GMBH';
+  await given('buyer', {
+    ...{
+      name_en: payer_name,
+      country_id: example.masters.country,
+      address: 'Hafenstr. 9',
+      is_related: false,
+    },
+    ...{ business_type: 'self', sales_id: await rules.idOf('dm.aa'), dept_code: 'AA', status: 'active' },
+  });
+  const receipt = await money.receipt({ gross_amount: '100.00', payer_name });
+  expect([await told(receipt, 'dm.aa'), await told(receipt, 'sp.aa')]).toEqual([['RECEIPT_ARRIVED'], []]);
+});
