@@ -245,6 +245,48 @@ describe('T-03 rounding and over-splitting', () => {
   });
 });
 
+describe('money of a payer with whom the company may not deal', () => {
+  it('is not split, and not posted when that comes into force meanwhile', STORY, async () => {
+    const { act, given, example } = rules;
+    const { db } = example.services;
+    const of = await money.trader('宁波禁收A');
+    const payer_name = 'QUXBURY HOLDING LTD';
+    const receipt = await money.receipt({ gross_amount: '100.00', payer_name });
+    const line = { nature: 'advance', settle_mode: 'spot', contract_id: await money.contract(of) };
+    const split = await money.draftSplit(receipt, await money.claim(receipt, of, '100.00'), {
+      settle_rate: '7.100000',
+      lines: [{ ...line, amount: '100.00' }],
+    });
+    const said = async (answer: ReturnType<MoneySteps['decide']>) =>
+      (await answer).problems.map(({ message }) => message);
+    const submit = () => act('fn.aa', 'receipt_split', split, 'submit');
+    const entry = await given('blacklist', {
+      ...{ kind: 'buyer', name: 'Quxbury Holding', source: 'OFAC', reason: '制裁名单' },
+      ...{ valid_from: '2024-01-01', status: 'active' },
+    });
+    const list = (status: string) =>
+      db.query('update blacklist set status = $2 where id = $1::uuid', [entry, status]);
+    const embargo = (is: boolean) =>
+      db.query('update country set is_sanctioned = $2 where id = $1::uuid', [example.masters.country, is]);
+    const hit = expect.stringMatching(/^命中黑名单，不能提交/);
+    expect(await said(submit())).toEqual([hit]);
+    await list('disabled');
+    await embargo(true);
+    expect(await said(submit())).toContain('付款国别为禁运国家，不能分割');
+    await embargo(false);
+    await must(submit());
+    await money.approve('receipt_split', split, ['fn2.aa']);
+    const last = () => money.decide('rk.aa', 'receipt_split', split);
+    await list('active');
+    expect(await said(last())).toEqual([hit]);
+    await list('disabled');
+    await embargo(true);
+    expect(await said(last())).toContain('付款国别为禁运国家，不能分割');
+    await embargo(false);
+    await must(last());
+  });
+});
+
 describe('a reversal that waits for its approval', () => {
   /** USD 1,000.00 for a shipment, posted, and the lines of a slip that sells them. */
   async function posted(name: string, settle_mode: 'spot' | 'hold') {
