@@ -134,8 +134,19 @@ describe('T-04 the minimum fee at the settlement', () => {
       amount: '1.00',
     });
     expect(late.problems).toMatchObject([{ path: 'from_shipment_id' }]);
+    // The bill of a fee that comes now could never be paid, and no profit would have it.
+    const bill = await rules.given('business_invoice', {
+      ...{ business_type: 'agency', partner_id: of.partner, bearer: 'company', invoice_type: '32' },
+      ...{ invoice_number: '26442000000000000077', billing_date: '2026-11-22' },
+      ...{ issuer_kind: 'forwarder', issuer_name: '货代', net_amount: '100.00', tax_amount: '0.00' },
+      ...{ sales_id: rules.example.masters.sales, dept_code: 'AA' },
+      allocations: [{ fee_item: 'ocean', shipment_id: of.shipment, amount: '100.00' }],
+    });
+    const billed = () => act('sp.aa', 'business_invoice', bill, 'submit');
+    expect(await refusal(billed())).toEqual([400, '明细单已结算，不能操作']);
     await must(act('fn.aa', 'project_settlement', id, 'reverse', { opinion: '重算' }));
     await money.approve('project_settlement', id, ['gm.aa']);
+    await must(billed());
     expect((await stored(id))['status']).toBe('reversed');
     expect((await rules.stored('shipment', of.shipment))['status']).toBe('shipped');
     expect((await rules.stored('payment_request', String(payout)))['status']).toBe('void');
