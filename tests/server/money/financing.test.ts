@@ -458,6 +458,21 @@ describe('T-07 a shipment on open account, insured', () => {
       const { limits } = await must(as('rk.aa', 'GET', `/data/insurance_policy/${policy}`));
       expect(limits).toMatchObject([{ limit_no: 'SX1', amount: '100000.00', cover_ratio: '90.0000' }]);
       expect(await stored('buyer', of.buyer)).toMatchObject({ limit_amount: '100000.00', limit_available: '100000.00' }); // prettier-ignore
+      // Another partner sells to the same buyer: his record has the limit once it has the buyer's code too.
+      const second = await loans.borrower('信保乙A', '10000', '50000.00');
+      const shared = async (buyer: string) => {
+        const { limit_amount, limit_available, live_limits } = await stored('buyer', buyer);
+        return [limit_amount, limit_available, live_limits];
+      };
+      expect(await shared(second.buyer)).toEqual(['0.00', '0.00', '0']);
+      for (const buyer of [of.buyer, second.buyer]) {
+        await db.query(`update buyer set status = 'draft' where id = $1::uuid`, [buyer]);
+        const { version } = await stored('buyer', buyer);
+        await must(as('sp.aa', 'PATCH', `/data/buyer/${buyer}`, { version, sinosure_buyer_no: 'CN12345' }));
+        await db.query(`update buyer set status = 'active' where id = $1::uuid`, [buyer]);
+      }
+      for (const buyer of [of.buyer, second.buyer])
+        expect(await shared(buyer)).toEqual(['100000.00', '100000.00', '1']);
       const made = await must(
         as('sp.aa', 'POST', '/data/insurance_application', {
           ...{ business_type: 'agency', kind: 'sinosure', shipment_id: of.shipment, currency: 'USD' },
@@ -480,7 +495,21 @@ describe('T-07 a shipment on open account, insured', () => {
           limit_line: 'SX1',
         },
       });
-      expect(await stored('buyer', of.buyer)).toMatchObject({ limit_available: '-20000.00' });
+      for (const buyer of [of.buyer, second.buyer])
+        expect(await stored('buyer', buyer)).toMatchObject({ limit_available: '-20000.00' });
+      // What the second one ships now is declared on the same line, and nothing of it is left.
+      await db.query(`update shipment set payment_term = 'OA', term_days = 60, atd = '2025-03-12' where id = $1::uuid`, [second.shipment]); // prettier-ignore
+      const next = await must(
+        as('sp.aa', 'POST', '/data/insurance_application', {
+          ...{ business_type: 'agency', kind: 'sinosure', shipment_id: second.shipment, currency: 'USD' },
+          ...{ insured_amount: '10000', rate: '0.35', payment_term: 'OA', term_days: 60, ship_date: '2025-03-12' }, // prettier-ignore
+        }),
+      );
+      await must(act('sp.aa', 'insurance_application', String(next['id']), 'submit'));
+      expect(await stored('insurance_application', String(next['id']))).toMatchObject({
+        limit_line: 'SX1',
+        over_limit: true,
+      });
       // What is lent on it.
       const loan = await loans.draft(of, { financing_type: 'sinosure', amount: '72000' });
       expect(await loans.read(loan)).toMatchObject({ base_amount: '90000.00', most_amount: '72000.00' });
@@ -495,6 +524,10 @@ describe('T-07 a shipment on open account, insured', () => {
       expect(await stored('buyer', of.buyer)).toMatchObject({
         limit_amount: '0.00',
         limit_used: '120000.00',
+      });
+      expect(await stored('buyer', second.buyer)).toMatchObject({
+        limit_amount: '0.00',
+        revoked_limits: '1',
       });
       const loss = { loss_reason: 'rejection', known_date: '2025-04-10', loss_amount: '120000' };
       const late = await refusal(run('notify_loss', { ...loss, loss_notice_date: '2025-04-25' }));
