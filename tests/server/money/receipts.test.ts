@@ -154,9 +154,10 @@ describe('T-16 one remittance for two partners with a correspondent charge, T-17
       as('tr.aa', 'POST', '/data/fx_settlement', {
         ...slip,
         bank_ref: money.key(),
-        amount: '49975.01',
-        amount_cny: '356071.95',
-        lines: [{ ...lines[0], amount: '29985.01' }, lines[1]],
+        lines: [
+          { ...lines[0], amount: '29985.01' },
+          { ...lines[1], amount: '19989.99' },
+        ],
       }),
     );
     expect(await refusal(act('tr.aa', 'fx_settlement', String(tooMuch['id']), 'submit'))).toEqual([
@@ -552,6 +553,47 @@ describe('what a bank slip may say', () => {
       ]);
     },
   );
+
+  it('no more is sold than the account has that it is sold from', STORY, async () => {
+    const { as, act, given, stored } = rules;
+    const of = await money.trader('宁波结汇A');
+    const receipt = await money.receipt({ gross_amount: '100.00', payer_name: of.buyerName });
+    const split = await money.split(receipt, await money.claim(receipt, of, '100.00'), {
+      settle_rate: '7.100000',
+      lines: [
+        { nature: 'advance', contract_id: await money.contract(of), settle_mode: 'spot', amount: '100.00' },
+      ],
+    });
+    const [line] = await rules.example.services.db.query<{ id: string }>(
+      'select id from receipt_split__lines where parent_id = $1::uuid',
+      [split],
+    );
+    const { bank_id } = await stored('company_bank_account', money.accounts.usd);
+    const other = await given('company_bank_account', {
+      ...{ account_name: '试验公司', account_no: '331000000019', bank_id, currency: 'USD', status: 'active' },
+    });
+    const made = await must(
+      as('tr.aa', 'POST', '/data/fx_settlement', {
+        ...{ deal_date: '2026-11-20', value_date: '2026-11-20', bank_ref: money.key() },
+        ...{ bank_account_id: other, cny_account_id: money.accounts.cny, amount: '100.00' },
+        ...{ bank_rate: '7.120000', amount_cny: '712.00' },
+        lines: [{ source_kind: 'spot', split_id: split, split_line: line?.id, amount: '100.00' }],
+      }),
+    );
+    const id = String(made['id']);
+    expect((await act('tr.aa', 'fx_settlement', id, 'submit')).problems).toMatchObject([
+      { path: 'amount', message: '结汇金额超过外币账户余额' },
+    ]);
+    const { version } = await stored('fx_settlement', id);
+    await must(
+      as('tr.aa', 'PATCH', `/data/fx_settlement/${id}`, { version, bank_account_id: money.accounts.usd }),
+    );
+    await must(act('tr.aa', 'fx_settlement', id, 'submit'));
+    await money.approve('fx_settlement', id, ['fn.aa']);
+    // What was sold is not on the account any more, and may be taken back all the same.
+    await must(act('fn.aa', 'fx_settlement', id, 'reverse', { opinion: '撤单' }));
+    await money.approve('fx_settlement', id, ['tm.aa']);
+  });
 
   it('what is wrong with a receipt is told where it is: charges that eat it up, a number of the bank known already', async () => {
     const ref = money.key();
