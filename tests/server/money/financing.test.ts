@@ -3,6 +3,7 @@ import { subtractDecimals } from '#engine/values/decimal.ts';
 import { INVARIANTS } from '#server/business/invariants/all-invariants.ts';
 import { checkInvariants } from '#server/workflow/jobs/check-invariants.ts';
 import { runDailyActions } from '#server/workflow/jobs/day-end.ts';
+import { refreshDerived } from '#server/workflow/jobs/refresh-derived.ts';
 import { must, type RulesExample, startRulesExample } from '../rules/rules-example.ts';
 import { financingSteps } from './financing-steps.ts';
 import { MONEY_PEOPLE, type MoneySteps, moneySteps, refusal } from './money-steps.ts';
@@ -497,6 +498,16 @@ describe('T-07 a shipment on open account, insured', () => {
       });
       for (const buyer of [of.buyer, second.buyer])
         expect(await stored('buyer', buyer)).toMatchObject({ limit_available: '-20000.00' });
+      // Records of before, that had no key, come to the same behind the start.
+      await db.query(
+        'update buyer set limit_key = null, own_limit = null, own_limit_used = null, limit_amount = 0, limit_used = 0, limit_available = 0',
+      );
+      await db.query(
+        `update sys_derived set fields = fields - '{limit_key,own_limit,own_limit_used,limit_amount,limit_used}'::text[] where resource = 'buyer'`,
+      );
+      await refreshDerived(rules.example.services);
+      for (const buyer of [of.buyer, second.buyer])
+        expect(await stored('buyer', buyer)).toMatchObject({ limit_amount: '100000.00', limit_available: '-20000.00' }); // prettier-ignore
       // What the second one ships now is declared on the same line, and nothing of it is left.
       await db.query(`update shipment set payment_term = 'OA', term_days = 60, atd = '2025-03-12' where id = $1::uuid`, [second.shipment]); // prettier-ignore
       const next = await must(

@@ -77,10 +77,14 @@ async function headsByKeys(
   const { owner, lines, field } = rollup;
   const by = typeof rollup.rollup.by === 'string' ? {} : rollup.rollup.by;
   const own = Object.entries(by).filter(([, path]) => /^(parent\.)?[a-z][a-z0-9_]*$/.test(path));
+  const isOfOwnKind = rollup.rollup.of.split('.')[0] === owner.resource;
   const ids = new Set<string>();
   const asked = new Set<string>();
   for (const record of changes.flatMap(({ before, after }) => [before, after]))
     for (const row of rowsOf(rollup, record)) {
+      // Records of one kind that add one another up: those without a key (yet) do not belong together.
+      if (isOfOwnKind && own.length > 0 && own.every(([theirs]) => (keyOf(row, theirs) ?? null) === null))
+        continue;
       const company = (record ?? row)['co_code'];
       const values: unknown[] = [];
       const conditions = own.map(([theirs, path]) => {
