@@ -321,3 +321,37 @@ describe('rates of partners', () => {
     await must(rules.act('tm.aa', 'partner_rate', only, 'disable'));
   });
 });
+
+describe('parties that business is open with', () => {
+  it('a forwarder with an unpaid fee stays, a partner whose money is not split yet too', async () => {
+    const { act, given, aPartner, example } = rules;
+    const { db } = example.services;
+    const own = { business_type: 'agency', sales_id: example.masters.sales, dept_code: 'AA' };
+    const forwarder = await given('forwarder', { ...own, name: '宁波未付货代有限公司', status: 'active' });
+    const payment = await given('payment_request', {
+      ...{ ...own, pay_type: 'freight', payee_kind: 'forwarder', payee_name: '宁波未付货代有限公司' },
+      ...{ currency: 'USD', status: 'approved' },
+    });
+    const disable = () => act('tm.aa', 'forwarder', forwarder, 'disable');
+    expect((await disable()).msg).toBe('存在未付的付款申请，不能停用');
+    await db.query(`update payment_request set status = 'paid' where id = $1::uuid`, [payment]);
+    await must(disable());
+
+    const partner = await aPartner();
+    const receipt = await given('receipt', {
+      ...{ bank_ref: 'UNSPLIT1', bank_account_id: example.masters.account, value_date: '2026-11-18' },
+      ...{
+        currency: 'USD',
+        gross_amount: '100.00',
+        payer_name: 'X',
+        payer_country_id: example.masters.country,
+      },
+      claims: [{ partner_id: partner, amount: '100.00' }],
+      status: 'claimed',
+    });
+    const terminate = () => act('tm.aa', 'partner', partner, 'terminate', { opinion: '不再合作' });
+    expect((await terminate()).msg).toBe('委托方有未了结业务，不能终止');
+    await db.query(`update receipt set status = 'returned' where id = $1::uuid`, [receipt]);
+    await must(terminate());
+  });
+});
