@@ -48,6 +48,7 @@ export async function closeMonths(world: World, { accounts, then }: Closing): Pr
     for (const [place, { id, period, last, late, status }] of rows.entries()) {
       // Not before the last that was entered late.
       const story = stage.begin(`month ${last}`, late);
+      if (status === 'open') await decideWaiting(world, story, last);
       for (const account of accounts.values()) await checkBalance(world, story, account, last);
       for (const currency of accounts.keys()) await enterRate(world, story, { currency, last });
       if (status === 'open') await story.act('fn', 'accounting_period', { id, action: 'revalue' });
@@ -73,6 +74,25 @@ async function openMissing({ stage }: World): Promise<void> {
     await stage
       .begin(`missing ${day}`, day)
       .create('fn', 'accounting_period', { period: day.slice(0, 7).replace('-', '') });
+}
+
+/** What waits with a date of the month is decided before it is shut; what nobody may agree to any more is sent back. */
+async function decideWaiting({ stage }: World, story: Story, last: string): Promise<void> {
+  const waiting = await stage.services.db.query<{ resource: string; id: string }>(
+    `select d.resource, d.id from (
+       select 'warehouse_entry' as resource, id, entry_date as day, co_code, status, is_deleted from warehouse_entry where doc_type <> 'out'
+       union all select 'fund_transfer', id, transfer_date, co_code, status, is_deleted from fund_transfer
+       union all select 'other_receivable_invoice', id, bill_date, co_code, status, is_deleted from other_receivable_invoice
+       union all select 'sales_invoice', id, billing_date, co_code, status, is_deleted from sales_invoice where kind in ('domestic', 'other')
+     ) d where d.co_code = $1 and d.status = 'pending' and not d.is_deleted
+       and d.day between date_trunc('month', $2::date)::date and $2::date order by d.day, d.id`,
+    [stage.company, last],
+    'demo_month_waiting',
+  );
+  for (const { resource, id } of waiting) {
+    await unlessRefused(() => story.agree(resource, id));
+    await unlessRefused(() => story.reject(resource, id, '资料不齐，月末前未能补齐，请重新提交'));
+  }
 }
 
 /** The bank's statement of a day says what the book says. */

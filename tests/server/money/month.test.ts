@@ -273,6 +273,20 @@ describe('T-19 the month end', () => {
       '会计期间已结账，不能操作（2026-08）',
       'charge_date',
     ]);
+    // Nor an invoice that books nothing itself.
+    const shipment = await money.shipment(of, await money.contract(of), { quantity: '10' });
+    const zero = await moves.draft('fn.aa', 'sales_invoice', {
+      ...{
+        kind: 'export_zero',
+        shipment_id: shipment,
+        billing_date: '2026-08-31',
+        purchaser_name: of.buyerName,
+      },
+      ...{ currency: 'USD', fc_amount: '100.00', rate: '7.000000', net_amount: '700.00', tax_rate: '0' },
+    });
+    expect((await act('fn.aa', 'sales_invoice', zero, 'submit')).problems).toMatchObject([
+      { path: 'billing_date', message: expect.stringMatching(/^会计期间已结账，不能操作/) },
+    ]);
     // One made by hand neither.
     const byHand = await given('finance_voucher', {
       ...{ voucher_date: '2026-08-31', event_code: 'MANUAL' },
@@ -363,6 +377,43 @@ describe('T-19 the month end', () => {
           total: count,
         });
       await checkBalances('2026-08-31');
+      // What waits with a date of the month would be booked in another one, and not at all in this.
+      const scope = { sales_id: rules.example.masters.sales, dept_code: 'AA', status: 'pending' };
+      const waiting = {
+        warehouse_entry: { doc_type: 'in', entry_date: '2026-08-31', warehouse: '一号仓' },
+        fund_transfer: { kind: 'bank_to_bank', transfer_date: '2026-08-01', amount: '1.00' },
+        other_receivable_invoice: {
+          bill_date: '2026-08-20',
+          debtor_name: '货代',
+          reason: '滞箱费',
+          net_amount: '1.00',
+        },
+        sales_invoice: {
+          kind: 'domestic',
+          billing_date: '2026-08-20',
+          purchaser_name: '内销客户',
+          net_amount: '1.00',
+        },
+      };
+      const ids = new Map<string, string>();
+      for (const [key, fields] of Object.entries(waiting))
+        ids.set(key, await given(key, { ...scope, ...fields }));
+      await must(act('fn.aa', 'accounting_period', period, 'list_checks'));
+      const listed = await must(as('fn.aa', 'GET', `/data/accounting_period/${period}`));
+      const found = (listed['checks'] as readonly OpenCheck[]).filter(({ passed }) => !passed);
+      expect(found.map(({ of, count }) => [of, count])).toEqual(Object.keys(waiting).map((key) => [key, 1]));
+      for (const { of, which } of found)
+        expect((await as('fn.aa', 'POST', `/data/${of}/query`, { filters: which })).data).toMatchObject({
+          total: 1,
+        });
+      for (const [key, id] of ids) {
+        const refused = await act('fn.aa', 'accounting_period', period, 'close');
+        expect([refused.status, refused.msg]).toEqual([
+          400,
+          expect.stringMatching(/^会计期间检查未通过，不能结账/),
+        ]);
+        await rules.example.services.db.query(`update ${key} set status = 'draft' where id = $1::uuid`, [id]);
+      }
       const both = await Promise.all(
         ['fn.aa', 'fn2.aa'].map((who) => act(who, 'accounting_period', period, 'close')),
       );

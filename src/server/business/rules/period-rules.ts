@@ -120,15 +120,27 @@ async function pendingChecks(call: RuleCall): Promise<readonly PeriodCheck[]> {
   const dealt = { status, deal_date: during };
   const valued = { status, value_date: during };
   const charged = { status, charge_date: during };
+  const stocked = { status, entry_date: during, doc_type: { in: ['in', 'return'] as const } };
+  const moved = { status, transfer_date: during };
+  const owed = { status, bill_date: during };
+  const billed = { status, billing_date: during, kind: { in: ['domestic', 'other'] as const } };
   const splits = await findNamed(call, 'receipt_split', { where: split, fields: ['id'] });
   const deals = await findNamed(call, 'fx_settlement', { where: dealt, fields: ['id'] });
   const receipts = await findNamed(call, 'domestic_receipt', { where: valued, fields: ['id'] });
   const charges = await findNamed(call, 'finance_charge', { where: charged, fields: ['id'] });
+  const entries = await findNamed(call, 'warehouse_entry', { where: stocked, fields: ['id'] });
+  const transfers = await findNamed(call, 'fund_transfer', { where: moved, fields: ['id'] });
+  const debts = await findNamed(call, 'other_receivable_invoice', { where: owed, fields: ['id'] });
+  const sales = await findNamed(call, 'sales_invoice', { where: billed, fields: ['id'] });
   return [
     { name: '待审核的收汇分割', count: splits.length, of: 'receipt_split', which: split },
     { name: '待审核的结汇水单', count: deals.length, of: 'fx_settlement', which: dealt },
     { name: '待审核的国内收款', count: receipts.length, of: 'domestic_receipt', which: valued },
     { name: '待审核的财务费用', count: charges.length, of: 'finance_charge', which: charged },
+    { name: '待审核的进仓单或退仓单', count: entries.length, of: 'warehouse_entry', which: stocked },
+    { name: '待审核的划拨流水', count: transfers.length, of: 'fund_transfer', which: moved },
+    { name: '待审核的其他应收发票', count: debts.length, of: 'other_receivable_invoice', which: owed },
+    { name: '待审核的销售发票', count: sales.length, of: 'sales_invoice', which: billed },
   ];
 }
 
