@@ -22,7 +22,7 @@ describe('claiming partners', () => {
     const answers = await Promise.all(pool.map((id) => rules.act('sp.aa', 'partner', id, 'claim')));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(5);
     const refused = answers.filter(({ status }) => status !== 200);
-    expect(refused.map(({ msg }) => msg)).toEqual(['今日领取数量已达上限', '今日领取数量已达上限']);
+    expect(refused.map(({ msg }) => msg)).toEqual(['今日领取次数已达上限', '今日领取次数已达上限']);
     const rows = await Promise.all(pool.map((id) => rules.stored('partner', id)));
     expect(rows.filter((row) => row['open_pool'] === false)).toHaveLength(5);
   });
@@ -353,5 +353,26 @@ describe('parties that business is open with', () => {
     expect((await terminate()).msg).toBe('委托方有未了结业务，不能终止');
     await db.query(`update receipt set status = 'returned' where id = $1::uuid`, [receipt]);
     await must(terminate());
+  });
+});
+
+describe('what people are told', () => {
+  it('of allocations that do not add up, and of a relation without its evidence, is so', async () => {
+    const { act, as, given, example } = rules;
+    const own = { business_type: 'agency', sales_id: example.masters.sales, dept_code: 'AA' };
+    const invoice = await given('business_invoice', {
+      ...{ ...own, invoice_type: '32', invoice_number: '26442000000000000088', billing_date: '2026-11-10' },
+      ...{ issuer_kind: 'forwarder', issuer_name: '货代', net_amount: '100.00', tax_amount: '0.00' },
+      ...{ currency: 'USD', fc_amount: '14.00', allocations: [{ fee_item: 'other', amount: '90.00' }] },
+    });
+    const told = ({ problems }: { readonly problems: readonly { readonly message: string }[] }) =>
+      problems.map(({ message }) => message);
+    expect(told(await act('sp.aa', 'business_invoice', invoice, 'submit'))).toContain(
+      '分摊金额与发票合计不符',
+    );
+    const body = { business_type: 'agency', evidence: null };
+    const previewed = await must(as('sp.aa', 'POST', '/data/relation/preview', body));
+    const { problems } = previewed as { readonly problems: readonly { readonly message: string }[] };
+    expect(told({ problems })).toContain('未上传真实性材料，用于买断出口前请补齐');
   });
 });
