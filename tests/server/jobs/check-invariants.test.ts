@@ -138,10 +138,10 @@ const CASES: Readonly<
     };
   },
   限额: async () => {
-    const id = await shipped(await anExportContract('100'), '100', { claimed_amount: '100' });
+    const id = await shipped(await anExportContract('100'), '100');
     return {
       id,
-      spoil: () => change('update shipment set claimed_amount = 100.01 where id = $1::uuid', [id]),
+      spoil: () => change('update shipment set fee_invoice_asked = 2 where id = $1::uuid', [id]),
     };
   },
   'INV-09': async () => {

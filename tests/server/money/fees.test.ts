@@ -287,7 +287,14 @@ describe('a commission', () => {
     const asked = async (amount: string) => {
       const line = { fee_item: 'foreign_comm', shipment_id: shipment, amount };
       const id = await money.payment(of, {
-        ...{ pay_type: 'commission', payee_kind: 'other', currency: 'USD', swift: 'DEUTDEFF', cnaps: null },
+        ...{
+          pay_type: 'commission',
+          payee_kind: 'other',
+          payee_name: '外佣代理',
+          currency: 'USD',
+          swift: 'DEUTDEFF',
+          cnaps: null,
+        },
         fee_lines: [{ ...line, invoice_due: addDays(TODAY, 5) }],
       });
       return rules.act('sp.aa', 'payment_request', id, 'submit');
