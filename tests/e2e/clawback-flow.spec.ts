@@ -32,6 +32,14 @@ async function paidLine(fn: Page, month: Fields): Promise<{ statement: string; s
   return null;
 }
 
+/** The last month that is closed. */
+async function lastClosed(fn: Page): Promise<Fields> {
+  const closed = await find(fn, 'accounting_period', { status: { eq: 'closed' } });
+  const [last] = closed.toSorted((a, b) => (String(a['period']) < String(b['period']) ? 1 : -1));
+  if (last === undefined) throw new TypeError('no month is closed');
+  return last;
+}
+
 /** Closes a month that is over. */
 async function close(desks: Desks, month: Fields): Promise<void> {
   const { fn, ad, tr } = desks;
@@ -70,9 +78,10 @@ test('a settlement is undone after its commission was paid: the next statement t
 }) => {
   const desks = await staff(browser, ['sp', 'fn', 'fn2', 'gm', 'tr', 'ad']);
   const { sp, fn, fn2, gm } = desks;
-  const { month, wasRevalued } = await monthsToClose(fn);
-  const monthId = String(month['id']);
-  await close(desks, month);
+  const { month: following, wasRevalued } = await monthsToClose(fn);
+  // Only the last month that is shut can be opened.
+  if (wasRevalued) await run(fn, 'accounting_period', String(following['id']), { action: 'undo_revalue' });
+  const month = await lastClosed(fn);
   const { person } = await freeMonth(fn, sp);
   const scheme = await newest(fn, 'commission_scheme', {
     ...{ status: { eq: 'active' }, person_kind: { eq: 'salesperson' }, base: { eq: 'profit' } },
@@ -85,7 +94,11 @@ test('a settlement is undone after its commission was paid: the next statement t
   };
 
   if ((await paidLine(fn, month)) === null) {
-    const id = await begin(month['period']);
+    const [begun] = await find(fn, 'commission_statement', {
+      ...{ person_id: { eq: person['id'] }, period: { eq: month['period'] } },
+      status: { in: ['draft', 'calculated'] },
+    });
+    const id = begun === undefined ? await begin(month['period']) : String(begun['id']);
     await run(fn, 'commission_statement', id, { action: 'calculate' });
     await paid(desks, id);
   }
@@ -155,5 +168,6 @@ test('a settlement is undone after its commission was paid: the next statement t
     await showRecord(sp, 'commission_statement', next);
     await shot(sp, 'clawback-own');
   });
-  if (wasRevalued) await run(fn, 'accounting_period', monthId, { action: 'revalue' });
+  await close(desks, await recordOf(fn, 'accounting_period', String(month['id'])));
+  if (wasRevalued) await run(fn, 'accounting_period', String(following['id']), { action: 'revalue' });
 });
