@@ -14,10 +14,10 @@ import {
   run,
 } from './support/flow-api.ts';
 import { act, agree, shot, showRecord, staff } from './support/flow-desk.ts';
-import { checkBalances, enterRates, freeMonth, monthsToClose } from './support/month-end.ts';
+import { checkBalances, enterRates, freeMonth, monthsToClose, sendBackWaiting } from './support/month-end.ts';
 import { test } from './support/test.ts';
 
-type Desks = Awaited<ReturnType<typeof staff<'sp' | 'fn' | 'fn2' | 'gm' | 'tr' | 'ad'>>>;
+type Desks = Awaited<ReturnType<typeof staff<'sp' | 'fn' | 'fn2' | 'gm' | 'tr' | 'ad' | 'tm'>>>;
 
 /** The line of a paid statement of a month whose settlement still stands, with that statement. */
 async function paidLine(fn: Page, month: Fields): Promise<{ statement: string; settlement: string } | null> {
@@ -44,6 +44,7 @@ async function lastClosed(fn: Page): Promise<Fields> {
 async function close(desks: Desks, month: Fields): Promise<void> {
   const { fn, ad, tr } = desks;
   const id = String(month['id']);
+  await sendBackWaiting(desks, month);
   await enterRates({ ad }, month);
   if (month['status'] === 'open') await run(fn, 'accounting_period', id, { action: 'revalue' });
   await checkBalances({ tr }, month['end_date'], 0);
@@ -76,7 +77,7 @@ async function paid({ fn, fn2, gm }: Desks, id: string): Promise<void> {
 test('a settlement is undone after its commission was paid: the next statement takes it back, the salesperson sees why', async ({
   browser,
 }) => {
-  const desks = await staff(browser, ['sp', 'fn', 'fn2', 'gm', 'tr', 'ad']);
+  const desks = await staff(browser, ['sp', 'fn', 'fn2', 'gm', 'tr', 'ad', 'tm']);
   const { sp, fn, fn2, gm } = desks;
   const { month: following, wasRevalued } = await monthsToClose(fn);
   // Only the last month that is shut can be opened.

@@ -11,7 +11,7 @@ import {
   recordOf,
   run,
 } from './support/flow-api.ts';
-import { checkBalances, enterRates, freeMonth, monthsToClose } from './support/month-end.ts';
+import { checkBalances, enterRates, freeMonth, monthsToClose, sendBackWaiting } from './support/month-end.ts';
 import {
   act,
   agree,
@@ -42,9 +42,10 @@ async function openClose(page: Page, id: string): Promise<void> {
 test('a month is revalued, checked, closed by one of two, and opened again in the right order', async ({
   browser,
 }) => {
-  const desks = await staff(browser, ['fn', 'fn2', 'gm', 'tr', 'ad']);
+  const desks = await staff(browser, ['fn', 'fn2', 'gm', 'tr', 'ad', 'tm']);
   const { fn, fn2, gm, tr } = desks;
   const { month, following, wasRevalued } = await monthsToClose(fn);
+  await sendBackWaiting(desks, month);
   const id = String(month['id']);
   for (const each of [month, following]) await enterRates(desks, each);
   if (wasRevalued) await run(fn, 'accounting_period', id, { action: 'undo_revalue' });

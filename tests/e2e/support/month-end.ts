@@ -1,5 +1,5 @@
 import type { Page } from 'playwright/test';
-import { change, create, type Fields, find, recordOf, run } from './flow-api.ts';
+import { change, create, type Fields, find, recordOf, request, run } from './flow-api.ts';
 import { show } from './flow-desk.ts';
 
 const today = (): string =>
@@ -64,6 +64,33 @@ export async function checkBalances(
     }
   }
   return rest;
+}
+
+/** What is booked by its day: while it waits, the month of that day is not closed. */
+const BOOKED = [
+  ['warehouse_entry', 'entry_date'],
+  ['fund_transfer', 'transfer_date'],
+  ['other_receivable_invoice', 'bill_date'],
+  ['sales_invoice', 'billing_date'],
+] as const;
+
+/** Sends back what waits with a day of a month, by whichever of these may decide it. */
+export async function sendBackWaiting(
+  desks: Readonly<Record<'fn', Page>> & Readonly<Record<string, Page>>,
+  { start_date, end_date }: Fields,
+): Promise<void> {
+  for (const [resource, day] of BOOKED)
+    for (const { id } of await find(desks.fn, resource, {
+      ...{ status: { eq: 'pending' }, [day]: { gte: start_date, lte: end_date } },
+    }))
+      for (const desk of Object.values(desks)) {
+        const { status, data } = await request(desk, 'GET', `/approval/record/${resource}/${String(id)}`);
+        const task = data?.['task'] as Fields | null | undefined;
+        if (status !== 200 || task === null || task === undefined) continue;
+        const opinion = { version: task['version'], opinion: '资料不齐' };
+        const answer = await request(desk, 'POST', `/approval/${String(task['id'])}/reject`, opinion);
+        if (answer.status === 200) break;
+      }
 }
 
 /** A closed month of the salesperson without a statement. */
