@@ -25,7 +25,7 @@ export async function prepareDemo(
   await prepareGround(services);
   if (services.config.demoData === 'none') return;
   await withSwiftPool(services, NOBODY_WORKS, async (swift) => {
-    const chapters = demoChapters(services.config.demoData);
+    const chapters = demoChapters();
     await openDemo(swift, {
       owner,
       chapters,
@@ -44,10 +44,7 @@ export async function prepareDemo(
 export async function prepareGround(services: Services): Promise<void> {
   await withSwiftPool(services, NOBODY_WORKS, async (swift) => {
     // Neither needs the other: the database writes codes while accounts are made here.
-    await Promise.all([
-      importReferenceData(swift),
-      importOrganisation(swift, demoChapters(swift.config.demoData)),
-    ]);
+    await Promise.all([importReferenceData(swift), importOrganisation(swift, demoChapters())]);
     await importHelp(swift);
   });
 }
@@ -83,9 +80,8 @@ export async function growDemoCompanies(
     if (rows[0]?.locked !== true) return;
     await withSwiftPool(services, { poolSize: 6 }, async (swift) => {
       for (const { code } of companiesOf(swift)) await importSettings(swift, code);
-      const { demoData } = services.config;
-      if (demoData === 'small') return;
-      const isGrown = await growDemo(swift, { chapters: demoChapters(demoData), tell, signal });
+      if (services.config.demoData !== 'full') return;
+      const isGrown = await growDemo(swift, { chapters: demoChapters(), tell, signal });
       // What the nights of two years would have done: agreements expire, idle partners may be claimed.
       if (isGrown) await runDailyActions(swift);
     });

@@ -1,4 +1,3 @@
-import type { Config } from '#server/kernel/config.ts';
 import type { Chapter, Counts, Scale } from './world.ts';
 
 /** How a company is divided: what the first chapter has, and how many follow with equal parts of the rest. */
@@ -12,13 +11,8 @@ export interface Plan {
 const PARTNER_MOBILES = ['13900000001', '13900000002', '13900000002'] as const;
 const NOTHING: Counts = { partners: 0, buyers: 0, suppliers: 0, goods: 0, contracts: 0, shipments: 0 };
 
-/** What a first user finds: a dozen documents. */
-const OPENING: Counts = { partners: 3, buyers: 4, suppliers: 4, goods: 6, contracts: 6, shipments: 4 };
-
-type Plans = Readonly<Record<string, Plan>>;
-
-/** How much the companies of the whole demo have. */
-const WHOLE: Plans = {
+/** How much the full company and the small one have. */
+const PLANS: Readonly<Record<string, Plan>> = {
   AA: {
     whole: {
       partners: 30,
@@ -29,7 +23,8 @@ const WHOLE: Plans = {
       shipments: 180,
       partnerMobiles: PARTNER_MOBILES,
     },
-    opening: OPENING,
+    // What a first user finds: a dozen documents.
+    opening: { partners: 3, buyers: 4, suppliers: 4, goods: 6, contracts: 6, shipments: 4 },
     following: 5,
   },
   AE: {
@@ -46,27 +41,9 @@ const WHOLE: Plans = {
   },
 };
 
-/** One company that has every kind of document in every state, and few of each. */
-const BRIEF: Plans = {
-  AA: {
-    whole: {
-      partners: 12,
-      buyers: 18,
-      suppliers: 24,
-      goods: 60,
-      contracts: 60,
-      shipments: 64,
-      partnerMobiles: PARTNER_MOBILES,
-    },
-    opening: OPENING,
-    following: 1,
-  },
-};
-
 /** The chapters of the demo companies by their codes. */
-export function demoChapters(size: Config['demoData']): Readonly<Record<string, readonly Chapter[]>> {
-  const plans = size === 'brief' ? BRIEF : WHOLE;
-  return Object.fromEntries(Object.entries(plans).map(([code, plan]) => [code, chaptersOf(plan)]));
+export function demoChapters(): Readonly<Record<string, readonly Chapter[]>> {
+  return Object.fromEntries(Object.entries(PLANS).map(([code, plan]) => [code, chaptersOf(plan)]));
 }
 
 /** A company in one go, with some of everything. */

@@ -30,7 +30,7 @@ export interface Config {
   /** Demo companies and accounts; false is production. */
   readonly isDemo: boolean;
   /** How much business the demo has: none, a first dozen of documents, or all of it. */
-  readonly demoData: 'none' | 'small' | 'brief' | 'full';
+  readonly demoData: 'none' | 'small' | 'full';
   /** Password of the first administrator, needed at the first start in production. */
   readonly adminPassword: string | null;
   /** Transport key of passwords: 16, 24 or 32 characters, the same as in the browser's build. */
@@ -139,12 +139,12 @@ function readSwitch(env: Environment, name: string): boolean | null {
 
 function readDemoData(env: Environment): Config['demoData'] {
   const given = text(env, 'ERP_DEMO_DATA') ?? '1';
-  if (given === 'small' || given === 'brief') return given;
+  if (given === 'small') return given;
   return given === '1'
     ? 'full'
     : given === '0'
       ? 'none'
-      : refuse('ERP_DEMO_DATA', `应为 0、1、small 或 brief，现为 "${given}"`);
+      : refuse('ERP_DEMO_DATA', `应为 0、1 或 small，现为 "${given}"`);
 }
 
 function readAdminPassword(env: Environment): string | null {

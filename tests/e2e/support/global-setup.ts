@@ -11,7 +11,7 @@ const ROOT = path.resolve(import.meta.dirname, '../../..');
 const READY_MS = 1_500_000;
 
 /**
- * Starts the production build once a worker, each with a copy of one short demo and definitions of its own (tests add
+ * Starts the production build once a worker, each with a copy of one demo and definitions of its own (tests add
  * files there), and stops them afterwards.
  */
 async function startServers({ workers }: FullConfig): Promise<() => Promise<void>> {
@@ -47,7 +47,6 @@ async function startServer(folder: string): Promise<Started> {
       PORT: String(port),
       HOST: '127.0.0.1',
       ERP_DATA_DIR: data,
-      ERP_DEMO_DATA: 'brief',
       ERP_RESOURCES_DIR: resources,
       ERP_REPORTS_DIR: path.join(ROOT, 'reports'),
       DATABASE_URL: '',
