@@ -2,7 +2,7 @@ import { expect as expectSoon, type Page } from 'playwright/test';
 import { baseUrl } from './session.ts';
 
 /** A step that takes longer has failed. */
-export const PATIENCE_MS = 40_000;
+export const PATIENCE_MS = 120_000;
 export const expect = expectSoon.configure({ timeout: PATIENCE_MS });
 
 /** A record as the API answers it. */
