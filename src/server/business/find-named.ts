@@ -60,6 +60,23 @@ export async function findNamed<R extends ResourceName, Wanted extends HeadKey<R
   return select(context, place, { ...asked, lock });
 }
 
+/** Which records of a resource are meant. */
+export type WhereOf<R extends ResourceName> = NamedFilter<HeadKey<R>, StateName<R>>;
+
+/** How many of such records there are. */
+export async function countNamed<R extends ResourceName>(
+  context: SystemContext,
+  key: R,
+  which: WhereOf<R>,
+): Promise<number> {
+  const place = placeOf(context, key);
+  if (place === null) return 0;
+  const values: unknown[] = [];
+  const text = `select count(*)::int as count from ${place.from} where ${whereSql(place, which, values)}`;
+  const [row] = await context.tx.query<{ count: number }>(text, values, statementName(text));
+  return row?.count ?? 0;
+}
+
 /** Lines of such records; `parent.x` is the head's. */
 export async function findLinesNamed<
   R extends ResourceName,

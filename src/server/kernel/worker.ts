@@ -220,6 +220,19 @@ export function hasJob(task: string, id: string): string {
       and (j.locked_at is not null or j.attempts < j.max_attempts))`;
 }
 
+/** Those of some records for which no job of a kind runs or is still to run. */
+export async function withoutJob(
+  session: Queryable,
+  task: string,
+  ids: readonly string[],
+): Promise<readonly string[]> {
+  const rows = await session.query<{ id: string }>(
+    `select w.id::text as id from unnest($1::uuid[]) as w(id) where not ${hasJob(task, 'w.id')}`,
+    [ids],
+  );
+  return rows.map(({ id }) => id);
+}
+
 const FAULT_LEVELS: ReadonlySet<string> = new Set(['error', 'warning']);
 
 function faultLogger(onFault: JobWorkerOptions['onFault']): Logger {

@@ -96,6 +96,15 @@ async function attach(table: string, field: string, id: string): Promise<void> {
   );
 }
 
+/** A return of dollars is handed in, approved and paid. */
+async function returned(id: string): Promise<void> {
+  await attach('remittance_return', 'agreement_file', id);
+  await must(rules.act('sp.aa', 'remittance_return', id, 'submit'));
+  await money.approve('remittance_return', id, ['tm.aa', 'fn.aa', 'rk.aa']);
+  const inputs = { paid_date: '2026-11-21', bank_account_id: money.accounts.usd, bank_ref: money.key() };
+  await must(rules.act('tr.aa', 'remittance_return', id, 'confirm', { inputs }));
+}
+
 function incoming(values: Record<string, unknown>): Record<string, unknown> {
   return {
     value_date: '2026-11-20',
@@ -594,7 +603,7 @@ describe('T-11 money goes back to the buyer', () => {
   });
 
   it('of a sample, and leaves what the goods of its shipment have received', STORY, async () => {
-    const { act, stored } = rules;
+    const { stored } = rules;
     const of = await moves.funded('退汇样品A', '5000.00', { export_mode: 'buyout' });
     const receipt = await money.receipt({ gross_amount: '200.00', payer_name: of.buyerName });
     const claim = await money.claim(receipt, of, '200.00');
@@ -611,11 +620,7 @@ describe('T-11 money goes back to the buyer', () => {
       ...{ rate: '7.140000', amount: '200.00', reason_kind: '多汇', reason: '样品取消' },
       ...{ payee_name: of.buyerName, payee_account: 'DE001', payee_bank: 'DEUTSCHE BANK', swift: 'DEUTDEFF' },
     });
-    await attach('remittance_return', 'agreement_file', id);
-    await must(act('sp.aa', 'remittance_return', id, 'submit'));
-    await money.approve('remittance_return', id, ['tm.aa', 'fn.aa', 'rk.aa']);
-    const paid = { paid_date: '2026-11-21', bank_account_id: money.accounts.usd, bank_ref: money.key() };
-    await must(act('tr.aa', 'remittance_return', id, 'confirm', { inputs: paid }));
+    await returned(id);
     expect(await stored('shipment', of.shipment)).toMatchObject({
       ...{ received_amount: '5000.00', unreceived: '0.00', recv_progress: 'full' },
     });
@@ -635,11 +640,7 @@ describe('T-11 money goes back to the buyer', () => {
       ...{ rate: '7.140000', amount: '400.00', reason_kind: '多汇', reason: '客户多汇' },
       ...{ payee_name: of.buyerName, payee_account: 'DE001', payee_bank: 'DEUTSCHE BANK', swift: 'DEUTDEFF' },
     });
-    await attach('remittance_return', 'agreement_file', id);
-    await must(act('sp.aa', 'remittance_return', id, 'submit'));
-    await money.approve('remittance_return', id, ['tm.aa', 'fn.aa', 'rk.aa']);
-    const paid = { paid_date: '2026-11-21', bank_account_id: money.accounts.usd, bank_ref: money.key() };
-    await must(act('tr.aa', 'remittance_return', id, 'confirm', { inputs: paid }));
+    await returned(id);
     expect(await stored('shipment', of.shipment)).toMatchObject({ unsold_spot: '4600.00' });
     const slip = (amount: string, amount_cny: string) =>
       moves.draft('tr.aa', 'fx_settlement', {

@@ -4,7 +4,7 @@ import { AppError } from '#server/kernel/errors.ts';
 import { overridesOf, paramsOf } from '#server/records/call/overrides.ts';
 import type { RuleCall, RuleSet } from '#server/records/rules/rule-registry.ts';
 import type { OpenRecord } from '#server/records/read/attach-references.ts';
-import { findNamed } from '#server/business/find-named.ts';
+import { countNamed, findNamed, type WhereOf } from '#server/business/find-named.ts';
 import { updateNamed } from '#server/business/named-records.ts';
 import { type ForeignAccount, foreignBalances } from './foreign-balances.ts';
 import type { ResourceName } from '#trade/names.ts';
@@ -103,12 +103,19 @@ interface PeriodCheck {
 async function periodChecks(call: RuleCall): Promise<readonly PeriodCheck[]> {
   const period_id = { eq: String(call.record['id']) };
   const where = { period_id, status: { in: ['draft', 'failed'] as const } };
-  const vouchers = await findNamed(call, 'finance_voucher', { where, fields: ['id'] });
   return [
-    { name: '未生成或推送失败的凭证', count: vouchers.length, of: 'finance_voucher', which: where },
+    await missing(call, 'finance_voucher', { name: '未生成或推送失败的凭证', which: where }),
     ...(await pendingChecks(call)),
     await balanceCheck(call, textOf(call.record, 'end_date') ?? ''),
   ];
+}
+
+async function missing<R extends ResourceName>(
+  call: RuleCall,
+  of: R,
+  { name, which }: { readonly name: string; readonly which: WhereOf<R> },
+): Promise<PeriodCheck> {
+  return { name, count: await countNamed(call, of, which), of, which };
 }
 
 /** Documents of the month that would post when they are approved. */
@@ -116,31 +123,35 @@ async function pendingChecks(call: RuleCall): Promise<readonly PeriodCheck[]> {
   const { record } = call;
   const during = { gte: textOf(record, 'start_date') ?? '', lte: textOf(record, 'end_date') ?? '' };
   const status = { eq: 'pending' } as const;
-  const split = { status, split_date: during };
-  const dealt = { status, deal_date: during };
-  const valued = { status, value_date: during };
-  const charged = { status, charge_date: during };
-  const stocked = { status, entry_date: during, doc_type: { in: ['in', 'return'] as const } };
-  const moved = { status, transfer_date: during };
-  const owed = { status, bill_date: during };
-  const billed = { status, billing_date: during, kind: { in: ['domestic', 'other'] as const } };
-  const splits = await findNamed(call, 'receipt_split', { where: split, fields: ['id'] });
-  const deals = await findNamed(call, 'fx_settlement', { where: dealt, fields: ['id'] });
-  const receipts = await findNamed(call, 'domestic_receipt', { where: valued, fields: ['id'] });
-  const charges = await findNamed(call, 'finance_charge', { where: charged, fields: ['id'] });
-  const entries = await findNamed(call, 'warehouse_entry', { where: stocked, fields: ['id'] });
-  const transfers = await findNamed(call, 'fund_transfer', { where: moved, fields: ['id'] });
-  const debts = await findNamed(call, 'other_receivable_invoice', { where: owed, fields: ['id'] });
-  const sales = await findNamed(call, 'sales_invoice', { where: billed, fields: ['id'] });
+  const stock = { in: ['in', 'return'] as const };
+  const sales = { in: ['domestic', 'other'] as const };
   return [
-    { name: '待审核的收汇分割', count: splits.length, of: 'receipt_split', which: split },
-    { name: '待审核的结汇水单', count: deals.length, of: 'fx_settlement', which: dealt },
-    { name: '待审核的国内收款', count: receipts.length, of: 'domestic_receipt', which: valued },
-    { name: '待审核的财务费用', count: charges.length, of: 'finance_charge', which: charged },
-    { name: '待审核的进仓单或退仓单', count: entries.length, of: 'warehouse_entry', which: stocked },
-    { name: '待审核的划拨流水', count: transfers.length, of: 'fund_transfer', which: moved },
-    { name: '待审核的其他应收发票', count: debts.length, of: 'other_receivable_invoice', which: owed },
-    { name: '待审核的销售发票', count: sales.length, of: 'sales_invoice', which: billed },
+    await missing(call, 'receipt_split', { name: '待审核的收汇分割', which: { status, split_date: during } }),
+    await missing(call, 'fx_settlement', { name: '待审核的结汇水单', which: { status, deal_date: during } }),
+    await missing(call, 'domestic_receipt', {
+      name: '待审核的国内收款',
+      which: { status, value_date: during },
+    }),
+    await missing(call, 'finance_charge', {
+      name: '待审核的财务费用',
+      which: { status, charge_date: during },
+    }),
+    await missing(call, 'warehouse_entry', {
+      name: '待审核的进仓单或退仓单',
+      which: { status, entry_date: during, doc_type: stock },
+    }),
+    await missing(call, 'fund_transfer', {
+      name: '待审核的划拨流水',
+      which: { status, transfer_date: during },
+    }),
+    await missing(call, 'other_receivable_invoice', {
+      name: '待审核的其他应收发票',
+      which: { status, bill_date: during },
+    }),
+    await missing(call, 'sales_invoice', {
+      name: '待审核的销售发票',
+      which: { status, billing_date: during, kind: sales },
+    }),
   ];
 }
 

@@ -3,11 +3,10 @@ import { findNamed } from '#server/business/find-named.ts';
 import { runNamed, updateNamed } from '#server/business/named-records.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import { StartRefusal } from '#server/kernel/start-refusal.ts';
-import { addJob, hasJob, type JobTask } from '#server/kernel/worker.ts';
+import { addJob, type JobTask, withoutJob } from '#server/kernel/worker.ts';
 import { systemCaller } from '#server/records/call/system-caller.ts';
 import type { RuleCall, RuleSet } from '#server/records/rules/rule-registry.ts';
 import type { Services } from '#server/records/services.ts';
-import { rowText } from '#server/kernel/db/row-text.ts';
 import { readRecord } from '#server/records/write/system-write.ts';
 import { importHsLibrary } from './import-hs-library.ts';
 import { type LibraryReport, reportTable } from './hs-library-report.ts';
@@ -69,11 +68,9 @@ export async function failLostImports(services: Services): Promise<void> {
       isLocking: true,
     });
     if (running.length === 0) return;
-    const lost = await context.tx.query(
-      `select w.id from unnest($1::uuid[]) as w(id) where not ${hasJob(TASK, 'w.id')}`,
-      [running.map(({ id }) => id)],
-    );
-    for (const row of lost) await fail(context, rowText(row, 'id'), '导入已中断，请重新检查');
+    const ids = running.map(({ id }) => String(id));
+    for (const id of await withoutJob(context.tx, TASK, ids))
+      await fail(context, id, '导入已中断，请重新检查');
   });
 }
 
