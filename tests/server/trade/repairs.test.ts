@@ -215,6 +215,37 @@ describe('the lines of a shipment', () => {
     });
     expect(refused.problems).toEqual([expect.objectContaining({ path: 'items.0.unit_price' })]);
   });
+
+  it('take the price that their contract was changed to with a version before the departure, never after it', async () => {
+    const contract = await standing({ quantity: '1000' }, 'approved');
+    const shipment = await shipmentOf(contract, '1000');
+    await change('shipment', shipment['id'], { status: 'approved' });
+    const repriced = async (unit_price: string): Promise<unknown> => {
+      const [line] = (await read('sp.aa', 'export_contract', contract['id']))['items'] as readonly Fields[];
+      return change('export_contract', contract['id'], { items: [{ ...line, unit_price }] });
+    };
+    const prices: unknown[] = [];
+    const after = async (...statuses: readonly string[]): Promise<void> => {
+      for (const status of statuses) await change('shipment', shipment['id'], { status });
+      const now = await read('sp.aa', 'shipment', shipment['id']);
+      prices.push([lineOf(now)['unit_price'], now['total_amount']]);
+    };
+    await repriced('9.8');
+    await after();
+    await after('amending', 'approved');
+    await repriced('9.7');
+    await after('declared');
+    await after('amending', 'declared');
+    await repriced('9.6');
+    await after('shipped', 'amending', 'shipped');
+    expect(prices).toEqual([
+      ['10.000000', '10000.00'],
+      ['9.800000', '9800.00'],
+      ['9.800000', '9800.00'],
+      ['9.700000', '9700.00'],
+      ['9.700000', '9700.00'],
+    ]);
+  });
 });
 
 describe('purchases of one contract', () => {
