@@ -286,6 +286,7 @@ export function Layout() {
             <TabPane
               key={`${tab.pane}#${tab.refreshKey}`}
               tab={tab}
+              title={nameOf(tab)}
               isActive={tab.key === state.active}
               actions={actions}
             />

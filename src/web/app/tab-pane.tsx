@@ -16,6 +16,8 @@ export interface PaneActions {
 
 export interface TabPaneProps {
   readonly tab: OpenTab;
+  /** As the tab bar names it. */
+  readonly title: string;
   readonly isActive: boolean;
   readonly actions: PaneActions;
 }
@@ -24,7 +26,7 @@ export interface TabPaneProps {
 const FORM = 'form';
 
 /** One living page: its own address, its own scroll box; hidden ones keep what was typed. */
-export const TabPane = memo(function TabPane({ tab, isActive, actions }: TabPaneProps) {
+export const TabPane = memo(function TabPane({ tab, title, isActive, actions }: TabPaneProps) {
   const { key, refreshKey } = tab;
   const setTitle = useCallback((title: string) => actions.change(key, { title }), [actions, key]);
   const isShown = useRef(isActive);
@@ -69,7 +71,7 @@ export const TabPane = memo(function TabPane({ tab, isActive, actions }: TabPane
       <div className="pane" data-tab={tab.key} style={isActive ? undefined : { display: 'none' }}>
         <TabContext value={handle}>
           {/* A page that shows its title has it as its heading: this one is not there then. */}
-          <h1 className="pane-title">{tab.title}</h1>
+          <h1 className="pane-title">{title}</h1>
           <FaultBoundary what="页面">
             <FieldServicesProvider>
               <Routes location={tab.address}>
