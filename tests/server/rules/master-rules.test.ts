@@ -373,6 +373,6 @@ describe('what people are told', () => {
     const body = { business_type: 'agency', evidence: null };
     const previewed = await must(as('sp.aa', 'POST', '/data/relation/preview', body));
     const { problems } = previewed as { readonly problems: readonly { readonly message: string }[] };
-    expect(told({ problems })).toContain('未上传真实性材料，用于买断出口前请补齐');
+    expect(told({ problems })).toContain('未上传真实性材料，补齐前不能用于买断出口');
   });
 });

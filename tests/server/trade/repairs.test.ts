@@ -216,7 +216,7 @@ describe('the lines of a shipment', () => {
     expect(refused.problems).toEqual([expect.objectContaining({ path: 'items.0.unit_price' })]);
   });
 
-  it('take the price that their contract was changed to with a version before the departure, never after it', async () => {
+  it('take the price that their contract was changed to with a version while they are approved, never at sea', async () => {
     const contract = await standing({ quantity: '1000' }, 'approved');
     const shipment = await shipmentOf(contract, '1000');
     await change('shipment', shipment['id'], { status: 'approved' });
@@ -234,16 +234,11 @@ describe('the lines of a shipment', () => {
     await after();
     await after('amending', 'approved');
     await repriced('9.7');
-    await after('declared');
-    await after('amending', 'declared');
-    await repriced('9.6');
     await after('shipped', 'amending', 'shipped');
     expect(prices).toEqual([
       ['10.000000', '10000.00'],
       ['9.800000', '9800.00'],
       ['9.800000', '9800.00'],
-      ['9.700000', '9700.00'],
-      ['9.700000', '9700.00'],
     ]);
   });
 });
@@ -425,6 +420,21 @@ describe('a contract', () => {
     await must(act('tm.aa', 'export_contract', contract['id'], 'complete', { opinion: '尾数不再出运' }));
     await lower('890');
     expect(await statusNow()).toBe('completed');
+  });
+
+  it('of bought goods that its partner found all of waits for the evidence of the relation and a visit to the supplier', async () => {
+    const { db } = example.services;
+    const { relation, supplier } = example.masters;
+    const contract = await contractOf({ quantity: '10' }, BUYOUT);
+    const told = async (): Promise<readonly string[]> => {
+      const { problems } = await act('sp.aa', 'export_contract', contract['id'], 'submit');
+      return problems.filter(({ message }) => message.startsWith('买断出口')).map(({ path }) => path);
+    };
+    expect(await told()).toEqual(['items.0.goods_id', 'items.0.supplier_id']);
+    await db.query('update supplier set site_visit_date = $2 where id = $1::uuid', [supplier, '2026-01-05']);
+    expect(await told()).toEqual(['items.0.goods_id']);
+    await db.query('update relation set evidence = array[gen_random_uuid()] where id = $1::uuid', [relation]);
+    expect(await told()).toEqual([]);
   });
 
   it('that was signed stays signed when its change is rejected and submitted again', async () => {
