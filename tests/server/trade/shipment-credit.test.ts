@@ -196,6 +196,15 @@ describe('the credit line of a partner', () => {
     const refused = await rules.act('sp.aa', 'shipment_version', version, 'submit');
     expect([refused.status, refused.msg]).toEqual([400, '采购合同的变更尚未审核通过，不能变更明细单']);
     await bought('signed');
+    const sold = (status: string) =>
+      rules.example.services.db.query('update export_contract set status = $2 where id = $1::uuid', [
+        contract,
+        status,
+      ]);
+    await sold('pending');
+    const unsold = await rules.act('sp.aa', 'shipment_version', version, 'submit');
+    expect([unsold.status, unsold.msg]).toEqual([400, '外销合同的变更尚未审核通过，不能变更明细单']);
+    await sold('executing');
     await must(rules.act('sp.aa', 'shipment_version', version, 'submit'));
   });
 
