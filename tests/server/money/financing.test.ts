@@ -496,6 +496,25 @@ describe('T-07 a shipment on open account, insured', () => {
           limit_line: 'SX1',
         },
       });
+      // Its premium is paid once; another amount than its own is told of.
+      const payment = (await db.query<{ parent_id: string }>('select parent_id from payment_request__fee_lines where insurance_id = $1::uuid', [id]))[0]?.parent_id; // prettier-ignore
+      const { version: asked } = await stored('payment_request', String(payment));
+      const insurer = {
+        payee_name: '信保',
+        payee_account: '62229999',
+        payee_bank: '银行',
+        cnaps: '104332000019',
+        bearer: 'company',
+      };
+      await must(
+        as('sp.aa', 'PATCH', `/data/payment_request/${String(payment)}`, { version: asked, ...insurer }),
+      );
+      await must(act('sp.aa', 'payment_request', String(payment), 'submit'));
+      const again = await money.payment(of, {
+        ...{ pay_type: 'premium', payee_kind: 'insurer', payee_name: '信保', bearer: 'company' },
+        fee_lines: [{ fee_item: 'sinosure', shipment_id: of.shipment, insurance_id: id, amount: '3000.00' }],
+      });
+      expect(await refusal(act('sp.aa', 'payment_request', again, 'submit'))).toEqual([400, '该投保单的保费已有付款申请']); // prettier-ignore
       for (const buyer of [of.buyer, second.buyer])
         expect(await stored('buyer', buyer)).toMatchObject({ limit_available: '-20000.00' });
       // Records of before, that had no key, come to the same behind the start.

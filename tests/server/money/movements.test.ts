@@ -241,7 +241,7 @@ describe('money received at home', () => {
     const payment = String((await stored('deposit', deposit))['payment_request_id']);
     await must(act('sp.aa', 'payment_request', payment, 'submit'));
     // It is paid once, and as it was agreed.
-    const again = async (amount: string) =>
+    const again = async (amount: string, more: Record<string, unknown> = {}) =>
       refusal(
         act(
           'sp.aa',
@@ -249,10 +249,13 @@ describe('money received at home', () => {
           await money.payment(of, {
             ...{ pay_type: 'deposit', payee_kind: 'other', payee_name: '招标公司' },
             fee_lines: [{ fee_item: 'other', deposit_id: deposit, amount }],
+            ...more,
           }),
           'submit',
         ),
       );
+    const dollars = { currency: 'USD', cnaps: null, swift: 'BKCHCNBJ' };
+    expect(await again('8000.00', dollars)).toEqual([400, '保证金以人民币支付']);
     expect(await again('8000.00')).toEqual([400, '付款金额超过保证金']);
     expect(await again('7000.00')).toEqual([400, '付款金额须等于保证金的金额（8,000.00）']);
     await money.approve('payment_request', payment, ['dm.aa', 'fn2.aa', 'gm.aa']);
