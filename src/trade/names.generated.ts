@@ -329,7 +329,7 @@ export interface Names {
     readonly action: 'submit' | 'void';
   };
   readonly finance_voucher: {
-    readonly field: 'voucher_no' | 'business_type' | 'voucher_date' | 'event_code' | 'source_resource' | 'source_id' | 'source_no' | 'period_id' | 'summary' | 'debit_total' | 'credit_total' | 'ext_no' | 'reverse_of' | 'mirrors' | 'push_msg' | 'entries' | 'status' | 'co_code' | 'dept_code' | 'sales_id' | 'remark' | 'attachments' | 'id' | 'version' | 'created_by' | 'created_at' | 'updated_by' | 'updated_at';
+    readonly field: 'voucher_no' | 'business_type' | 'voucher_date' | 'event_code' | 'source_resource' | 'source_id' | 'source_no' | 'period_id' | 'summary' | 'debit_total' | 'credit_total' | 'ext_no' | 'reverse_of' | 'mirrors' | 'is_push_due' | 'push_msg' | 'entries' | 'status' | 'co_code' | 'dept_code' | 'sales_id' | 'remark' | 'attachments' | 'id' | 'version' | 'created_by' | 'created_at' | 'updated_by' | 'updated_at';
     readonly lines: {
       readonly entries: 'seq' | 'posting_key' | 'subject_code' | 'subject_name' | 'partner_id' | 'buyer_id' | 'supplier_id' | 'shipment_id' | 'bank_account_id' | 'aux' | 'currency' | 'fc_amount' | 'rate' | 'debit' | 'credit';
     };

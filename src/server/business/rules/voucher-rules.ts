@@ -69,7 +69,7 @@ async function entriesOf(call: RuleCall): Promise<readonly VoucherEntry[]> {
   const lines = await findLinesNamed(call, ['finance_voucher', 'entries'], {
     where: {
       'parent.period_id': { eq: String(period?.['id']) },
-      'parent.status': isOnlyNew ? { in: ['generated', 'failed'] } : { ne: 'draft' },
+      ...(isOnlyNew ? NOT_PUSHED : { 'parent.status': { ne: 'draft' } }),
     },
     fields: ENTRY_FIELDS,
     order: ['parent.voucher_no', 'line_order'],
@@ -111,6 +111,11 @@ async function entriesOf(call: RuleCall): Promise<readonly VoucherEntry[]> {
     };
   });
 }
+
+/** What was reversed before it was pushed is among it: its mirror is, and the package needs both. */
+const NOT_PUSHED = {
+  or: [{ 'parent.status': { in: ['generated', 'failed'] } }, { 'parent.is_push_due': { eq: true } }],
+} as const;
 
 /** What an entry is accounted for besides its account. */
 const DIMENSIONS = ['partner_id', 'buyer_id', 'supplier_id', 'shipment_id', 'bank_account_id'] as const;
