@@ -264,6 +264,15 @@ describe('T-19 the month end', () => {
     });
     expect([late.status, late.msg]).toEqual([400, '会计期间已结账，不能操作（2026-08）']);
     expect(late.problems.map(({ path }) => path)).toEqual(['value_date']);
+    // Nor in a month behind the first one, which would be opened by it.
+    const behind = await as('fn.aa', 'POST', '/data/receipt', {
+      ...{ bank_ref: money.key(), bank_account_id: money.accounts.usd, currency: 'USD' },
+      ...{ value_date: '2026-06-15', gross_amount: '100.00', payer_name: of.buyerName },
+      payer_country_id: rules.example.masters.country,
+    });
+    expect([behind.status, behind.msg]).toEqual([400, '会计期间已结账，不能操作（2026-06）']);
+    const opened = `select 1 from accounting_period where period < '202608'`;
+    expect(await rules.example.services.db.query(opened)).toEqual([]);
     // What waits for its approval is told at once, not when the last has agreed.
     const charge = await moves.draft('tr.aa', 'finance_charge', {
       ...{ charge_date: '2026-08-31', bank_account_id: money.accounts.cny, currency: 'CNY' },

@@ -41,7 +41,8 @@ interface BookedDay {
 
 /**
  * The id of the period that a date lies in, null when none is there. What a period itself books is entered in it whatever
- * its state. @throws RULE_REFUSED for a closed one, at the field that has the date
+ * its state. @throws RULE_REFUSED for a closed one, and for a month without any before a closed one, at the field that has
+ * the date
  */
 async function openPeriodOf(tx: Tx, call: Call, { date, document }: BookedDay): Promise<string | null> {
   const found = periodsOf(call.catalog);
@@ -54,10 +55,29 @@ async function openPeriodOf(tx: Tx, call: Call, { date, document }: BookedDay): 
     [call.caller.subject.co_code, date],
     'period_of',
   );
-  if (row === undefined) return null;
-  const isShut = statesOf(definition.closed, periods.lifecycle?.groups).includes(String(row['status']));
-  if (isShut && row['id'] !== document.record['id']) throw closed({ date, document });
+  const isShut = (status: unknown): boolean =>
+    statesOf(definition.closed, periods.lifecycle?.groups).includes(String(status));
+  if (row === undefined) {
+    const next = await nextStatus(tx, call, date);
+    if (next !== null && isShut(next)) throw closed({ date, document });
+    return null;
+  }
+  if (isShut(row['status']) && row['id'] !== document.record['id']) throw closed({ date, document });
   return String(row['id']);
+}
+
+/** The state of the first period after a day; null where none is. Behind a shut one no month is opened any more. */
+async function nextStatus(tx: Tx, call: Call, date: string): Promise<string | null> {
+  const found = periodsOf(call.catalog);
+  if (found === null) return null;
+  const from = `t.${quoteName(found.definition.from)}`;
+  const [next] = await tx.query(
+    `select t.status from ${tableOf(found.periods)} t
+     where not t.is_deleted and t.co_code = $1 and ${from} > $2::date order by ${from} limit 1 for share`,
+    [call.caller.subject.co_code, date],
+    'period_after',
+  );
+  return next === undefined ? null : String(next['status']);
 }
 
 function closed({ date, document: { resource, record } }: BookedDay): AppError {
