@@ -395,6 +395,15 @@ describe('T-19 the month end', () => {
     expect((await stored('finance_voucher', first ?? ''))['status']).toBe('reversed');
     expect((await act('fn.aa', 'finance_voucher', first ?? '', 'push')).msg).toBe('凭证已推送');
     expect((await written()).length).toBeLessThan(rows.length + 1);
+    expect(rows).toContain(`20260831|${await codeOf('BANK_FC')}||3960.00|001`);
+    expect(rows).toContain(`20260810|${await codeOf('BANK_FC')}|851400.00||001`);
+  });
+
+  it(
+    'a month is closed when everything is there, by one of two, and opened again in the right order',
+    STORY,
+    async () => {
+      const { as, given, act, stored } = rules;
       const early = await act('fn.aa', 'accounting_period', period, 'close');
       expect([early.status, early.msg]).toEqual([400, expect.stringContaining('期末余额未核对的银行账户')]);
       await must(act('fn.aa', 'accounting_period', period, 'list_checks'));
@@ -451,6 +460,13 @@ describe('T-19 the month end', () => {
         true,
       ]);
       expect((await stored('accounting_period', period))['status']).toBe('closed');
+      // What was not passed on before may still be: that books nothing.
+      const { db } = rules.example.services;
+      const [left] = await db.query<{ id: string }>(
+        `select id from finance_voucher where period_id = $1::uuid and status = 'generated' and event_code = 'MANUAL'`,
+        [period],
+      );
+      await must(act('fn.aa', 'finance_voucher', left?.id ?? '', 'push'));
       const next = await given('accounting_period', SEPTEMBER);
       await must(act('fn.aa', 'accounting_period', next, 'revalue'));
       const reopen = { inputs: { reopen_reason: '补记' }, opinion: '补记' };
@@ -467,9 +483,35 @@ describe('T-19 the month end', () => {
       expect((await act('fn.aa', 'accounting_period', next, 'revalue')).msg).toBe(
         '上一期间尚未结账，请按顺序调汇',
       );
+      // Whoever revalues the next month while the last decision on this one is under way waits for it.
+      const turn = `update accounting_period set status = $2 where id = $1::uuid`;
+      await db.query(turn, [period, 'closed']);
+      const other = await db.pool.connect();
+      try {
+        await other.query('begin');
+        await other.query(turn, [period, 'open']);
+        const revalued = act('fn.aa', 'accounting_period', next, 'revalue');
+        await expect.poll(() => db.query(WAITING), { timeout: 20_000 }).not.toEqual([]);
+        await other.query('commit');
+        expect((await revalued).msg).toBe('上一期间尚未结账，请按顺序调汇');
+      } finally {
+        await other.query('rollback');
+        other.release();
+      }
+      // One that is shut before the one in front of it is found at night.
+      await db.query(turn, [next, 'revalued']);
+      await checkInvariants(rules.example.services, INVARIANTS);
+      await db.query(turn, [next, 'open']);
+      const told = await db.query(
+        `delete from sys_notice where event = 'DATA_INVARIANT' returning record_id::text as id`,
+      );
+      expect(told).toContainEqual({ id: next });
     },
   );
 });
+
+const WAITING = `select 1 from pg_locks l join pg_stat_activity a on a.pid = l.pid
+  where not l.granted and a.datname = current_database()`;
 
 describe('the plan of a week', () => {
   it('shows what was paid against it; what is outside waits for 总经理', STORY, async () => {

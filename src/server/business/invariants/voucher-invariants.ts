@@ -41,4 +41,11 @@ export const VOUCHER_INVARIANTS: readonly Invariant[] = [
     broken: `exists (select 1 from accounting_period p where p.co_code = t.co_code and p.status = 'closed' and not p.is_deleted
       and t.voucher_date between p.start_date and p.end_date and (t.created_at at time zone 'Asia/Shanghai')::date > (p.closed_at at time zone 'Asia/Shanghai')::date)`,
   },
+  {
+    code: 'INV-15',
+    title: '已调汇或已结账的期间，上一期间已结账',
+    of: 'accounting_period',
+    broken: `t.status in ('revalued', 'closed') and exists (select 1 from accounting_period p where p.co_code = t.co_code
+      and p.end_date = t.start_date - 1 and p.status <> 'closed' and not p.is_deleted)`,
+  },
 ];

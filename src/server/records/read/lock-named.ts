@@ -15,9 +15,10 @@ export async function lockNamedDocuments(tx: Tx, call: Call, record: OpenRecord)
   const named = new Map<string, Set<string>>();
   const note = (to: unknown, value: unknown): void => {
     const target = typeof to === 'string' ? catalog.resources[to] : undefined;
-    if (target === undefined || target.kind !== 'document' || target.resource === resource.resource) return;
+    if (target === undefined || target.kind !== 'document') return;
     const ids = named.get(target.resource) ?? new Set();
-    for (const id of Array.isArray(value) ? value : [value]) if (typeof id === 'string') ids.add(id);
+    for (const id of Array.isArray(value) ? value : [value])
+      if (typeof id === 'string' && id !== record['id']) ids.add(id);
     if (ids.size > 0) named.set(target.resource, ids);
   };
   for (const field of Object.values(resource.fields)) {
