@@ -3,7 +3,8 @@ import { createServer, type Server } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import sharp from 'sharp';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { DatabaseFault } from '#server/kernel/db/database-fault.ts';
 import { sendLetter } from '#server/workflow/mail/mail-transport.ts';
 import { type Fields, must, type RulesExample, startRulesExample } from '../rules/rules-example.ts';
 import { pdfText } from '../../e2e/support/pdf-text.ts';
@@ -159,7 +160,28 @@ describe('a set of documents', () => {
         ...{ to: ['buyer@abroad.example'], cc: [], subject: 'Documents', body: 'Dear Sirs' },
         ...{ printIds: ['cover'], fileIds: [] },
       });
-    await must(mail());
+    // Another transaction was in its way: what it kept the first time is gone.
+    const { db } = rules.example.services;
+    const { transaction } = db;
+    const inTheWay = vi.spyOn(db, 'transaction');
+    inTheWay.mockImplementation((work, options) => {
+      let isFirst = true;
+      return transaction(async (tx) => {
+        const made = await work(tx);
+        if (isFirst) {
+          isFirst = false;
+          throw new DatabaseFault(Object.assign(new Error('in the way'), { code: '40001' }));
+        }
+        return made;
+      }, options);
+    });
+    await must(mail()).finally(() => inTheWay.mockRestore());
+    const [kept] = await db.query<{ papers: number; there: number }>(
+      `select jsonb_array_length(m.attachments) as papers, (select count(*)::int from sys_file f where f.record_id = m.id) as there
+       from sys_mail m where m.record_id = $1::uuid`,
+      [next['id']],
+    );
+    expect(kept).toEqual({ papers: 1, there: 1 });
     const sent = async () => {
       const answer = await rules.as('dc.aa', 'GET', `/data/document_set/${String(next['id'])}/mails`);
       return (answer.data as unknown as readonly { isOutdated: boolean }[]).map(

@@ -91,6 +91,8 @@ export async function queueMail(call: Call, id: string, form: MailForm): Promise
     recordId: mailId,
   };
   const row = await services.db.transaction(async (tx) => {
+    // It may be run again.
+    kept.length = 0;
     for (const paper of papers) {
       const file = await services.files.register(tx, paper, { ...owner, field: 'attachments', at });
       kept.push({ id: file.id, name: file.name });
