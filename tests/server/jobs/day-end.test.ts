@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addDays, addMonths } from '#engine/values/dates.ts';
 import { failLostImports } from '#server/business/setup/hs-import-job.ts';
 import { addJob } from '#server/kernel/worker.ts';
+import { failLostExports } from '#server/workflow/transfer/export-job.ts';
 import { failLostMails } from '#server/workflow/mail/mail-job.ts';
 import { runDailyActions } from '#server/workflow/jobs/day-end.ts';
 import { systemCaller } from '#server/records/call/system-caller.ts';
@@ -370,6 +371,34 @@ describe('what waits for a job that is gone, as after a restored backup', () => 
     ]);
     const jobs = `select count(*)::int as n from graphile_worker._private_jobs where payload ->> 'id' = any($1)`;
     expect(await countOf(jobs, [[lost, cut]])).toBe(0);
+  });
+
+  it('is an export that its person asks for anew', async () => {
+    const { db } = rules.example.services;
+    const anExport = async (status: string): Promise<string> => {
+      const [row] = await db.query<{ id: string }>(
+        `insert into sys_job (id, co_code, person_id, kind, title, status, input)
+         values (gen_random_uuid(), 'AA', $1, 'export', '导出', $2, '{}') returning id`,
+        [await rules.idOf('sp.aa'), status],
+      );
+      return row?.id ?? '';
+    };
+    const [lost, list, report, done] = [
+      await anExport('waiting'),
+      await anExport('waiting'),
+      await anExport('running'),
+      await anExport('done'),
+    ];
+    await addJob(db, 'export_list', { id: list }, TOMORROW);
+    await addJob(db, 'export_report', { id: report }, TOMORROW);
+    await failLostExports(rules.example.services);
+    const rows = await Promise.all([lost, list, report, done].map((id) => rules.stored('sys_job', id)));
+    expect(rows.map(({ status, error }) => [status, error])).toEqual([
+      ['failed', '任务中断，请重新导出'],
+      ['waiting', null],
+      ['running', null],
+      ['done', null],
+    ]);
   });
 
   it('is an import of HS codes that is begun anew', async () => {

@@ -14,8 +14,22 @@ import { auditExport } from './audit-transfer.ts';
 import { type ExportColumn, exportColumns } from './export-columns.ts';
 import { countRows, type ExportRequest, exportRows } from './export-rows.ts';
 import { requireSameStanding, type SubjectNow } from './export-standing.ts';
-import { addPersonJob, endJob, findJob, jobView, readJob, startJob, tellProgress } from './job-store.ts';
-import { isReportExport, openReportExport, reportExportTasks } from './report-export-job.ts';
+import {
+  addPersonJob,
+  endJob,
+  failLostJobs,
+  findJob,
+  jobView,
+  readJob,
+  startJob,
+  tellProgress,
+} from './job-store.ts';
+import {
+  isReportExport,
+  openReportExport,
+  REPORT_EXPORT_TASK,
+  reportExportTasks,
+} from './report-export-job.ts';
 import { type CellValue, MAX_SHEET_ROWS, type Sheet, type SheetColumn } from './sheet-cell.ts';
 import { aboveList, totalRows } from './list-sheet.ts';
 import { writeWorkbook, XLSX_TYPE } from './write-workbook.ts';
@@ -23,6 +37,7 @@ import { writeWorkbook, XLSX_TYPE } from './write-workbook.ts';
 /** The worker's name for exports. */
 export const EXPORT_TASK = 'export_list';
 const CLEAN_TASK = 'clean_exports';
+const LOST_TASK = 'fail_lost_exports';
 const KEPT_DAYS = 7;
 const PROGRESS_ROWS = 2_000;
 
@@ -35,11 +50,20 @@ export function exportTasks(
     [EXPORT_TASK]: (payload) => runExport(services, subjectNow, payload),
     ...reportExportTasks(services, subjectNow),
     [CLEAN_TASK]: () => cleanExports(services),
+    [LOST_TASK]: () => failLostExports(services),
   };
 }
 
-/** Files of exports are removed after a week, at 03:30 in Shanghai. */
-export const EXPORT_SCHEDULE = [{ task: CLEAN_TASK, pattern: '30 19 * * *' }] as const;
+/** Files of exports are removed after a week, at 03:30 in Shanghai; every five minutes what was lost is looked for. */
+export const EXPORT_SCHEDULE = [
+  { task: CLEAN_TASK, pattern: '30 19 * * *' },
+  { task: LOST_TASK, pattern: '*/5 * * * *', isMadeUpFor: false, isAlone: true },
+] as const;
+
+/** Exports whose job is gone fail, so that their person asks anew. */
+export function failLostExports({ db }: Pick<Services, 'db'>): Promise<void> {
+  return failLostJobs(db, [EXPORT_TASK, REPORT_EXPORT_TASK]);
+}
 
 interface ExportInput {
   readonly resource: string;

@@ -3,6 +3,7 @@ import { AppError } from '#server/kernel/errors.ts';
 import { uuidv7 } from '#server/records/call/record-id.ts';
 import { isRecordId } from '#server/records/read/read-stored.ts';
 import type { Queryable, Row } from '#server/kernel/db/database.ts';
+import { hasJob } from '#server/kernel/worker.ts';
 import type { Caller, Services } from '#server/records/services.ts';
 
 /** A job as it is kept. */
@@ -20,6 +21,7 @@ export interface JobRow {
 const MOST_WAITING = 3;
 /** A running job tells of itself at every batch; one silent for this long died with its process. */
 const SILENT_S = 180;
+const CUT_OFF = '任务中断，请重新导出';
 
 /** Registers a job of a person. @throws RATE_LIMITED when several are under way */
 export async function addPersonJob(
@@ -51,8 +53,8 @@ export async function findJob(services: Pick<Services, 'db'>, caller: Caller, id
   const [row] = rows;
   if (row === undefined) throw new AppError('NOT_FOUND', { message: '任务不存在' });
   if (row['is_silent'] === true) {
-    await endJob(services.db, id, { status: 'failed', error: '任务中断，请重新导出' });
-    return { ...jobRow(row), status: 'failed', error: '任务中断，请重新导出' };
+    await endJob(services.db, id, { status: 'failed', error: CUT_OFF });
+    return { ...jobRow(row), status: 'failed', error: CUT_OFF };
   }
   return jobRow(row);
 }
@@ -119,6 +121,16 @@ export async function endJob(
     ],
   );
   return ended > 0;
+}
+
+/** Ends the jobs under way that nobody works on or will: what the worker had to do is no part of a restored backup. */
+export async function failLostJobs(on: Queryable, tasks: readonly string[]): Promise<void> {
+  const lost = tasks.map((task) => `not ${hasJob(task, 'o.id')}`).join(' and ');
+  await on.execute(
+    `update sys_job o set status = 'failed', finished_at = now(), error = $1
+     where o.status in ('waiting', 'running') and ${lost}`,
+    [CUT_OFF],
+  );
 }
 
 function jobRow(row: Row): JobRow {

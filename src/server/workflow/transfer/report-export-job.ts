@@ -16,7 +16,8 @@ import { addPersonJob, endJob, type JobRow, readJob, startJob, tellProgress } fr
 import { auditReportExport, MAX_EXPORTED, reportFileName, reportSheet, rowsOf } from './report-sheet.ts';
 import { writeWorkbook, XLSX_TYPE } from './write-workbook.ts';
 
-const TASK = 'export_report';
+/** The worker's name for files of reports. */
+export const REPORT_EXPORT_TASK = 'export_report';
 /** So often a job that reckons asks whether it is still wanted. */
 const ASK_MS = 2_000;
 
@@ -25,7 +26,7 @@ export function reportExportTasks(
   services: Services,
   subjectNow: SubjectNow,
 ): Readonly<Record<string, (payload: unknown) => Promise<void>>> {
-  return { [TASK]: (payload) => runQueued(services, subjectNow, payload) };
+  return { [REPORT_EXPORT_TASK]: (payload) => runQueued(services, subjectNow, payload) };
 }
 
 interface ReportExport {
@@ -50,7 +51,7 @@ export function queueReportExport(
       title: `导出${report.title}`,
       input,
     });
-    await addJob(tx, TASK, { id }, { maxAttempts: 2 });
+    await addJob(tx, REPORT_EXPORT_TASK, { id }, { maxAttempts: 2 });
     return id;
   });
 }
