@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { addDays } from '#engine/values/dates.ts';
 import { subtractDecimals } from '#engine/values/decimal.ts';
 import { INVARIANTS } from '#server/business/invariants/all-invariants.ts';
+import { systemCaller } from '#server/records/call/system-caller.ts';
+import { runSystemAction } from '#server/records/write/system-write.ts';
 import { checkInvariants } from '#server/workflow/jobs/check-invariants.ts';
 import { runDailyActions } from '#server/workflow/jobs/day-end.ts';
 import { refreshDerived } from '#server/workflow/jobs/refresh-derived.ts';
@@ -927,4 +930,47 @@ it('INV-11 and INV-12 hold of every story, and the night tells when one is broke
   await db.query(`update financing set principal_left = principal_left - 0.01 where status = 'repaid'`, []);
   await db.query('update insurance_policy__limits set used = 1', []);
   expect(await told()).toEqual(['INV-12']);
+});
+
+it('what could not be taken on its night is taken on the next, and 调汇 waits for it', STORY, async () => {
+  const { services } = rules.example;
+  const { db } = services;
+  const of = await loans.borrower('融资月末F', '40000');
+  await loans.drawn(of, { amount: '2000.00' });
+  const loan = await loans.drawn(of, { amount: '1000.00' });
+  const today = loans.from(0);
+  const end = addDays(`${addDays(`${today.slice(0, 7)}-28`, 4).slice(0, 7)}-01`, -1);
+  await db.query('update financing set start_date = $2::date - 90, due_date = $2::date where id = $1::uuid', [loan, end]); // prettier-ignore
+  const [period] = await db.query<{ id: string }>(
+    `select id from accounting_period where co_code = 'AA' and $1::date between start_date and end_date`,
+    [end],
+  );
+  const id = period?.id ?? '';
+  const turn = (status: string) =>
+    db.query('update accounting_period set status = $2 where id = $1::uuid', [id, status]);
+  const DAY = 86_400_000;
+  const ahead = (Date.parse(end) - Date.parse(today)) / DAY;
+  /** So many days after the last one of the month. */
+  const later = (days: number) => ({
+    ...services,
+    clock: () => new Date(Date.now() + (ahead + days) * DAY),
+  });
+  const last = later(0);
+  const revalued = db.transaction((tx) =>
+    runSystemAction({ tx, services: last, caller: systemCaller(last, 'AA') }, 'accounting_period', {
+      ...{ id, action: 'revalue' },
+    }),
+  );
+  await expect(revalued).rejects.toThrow('本期还有到期未扣款的融资，到期次日扣款后再调汇');
+  // Where it was shut all the same nothing can be entered on that day.
+  await turn('revalued');
+  await runDailyActions(later(1));
+  await turn('open');
+  expect(await loans.read(loan)).toMatchObject({ status: 'drawn', collected_for: null });
+  await runDailyActions(later(2));
+  expect(await loans.read(loan)).toMatchObject({ status: 'repaid', penalty_paid: '0.00' });
+  const paid = 'select repay_date::text as day from financing__repayments where parent_id = $1::uuid';
+  expect(await db.query(paid, [loan])).toEqual([{ day: end }]);
+  const told = `select 1 from sys_notice where event = 'FINANCING_OVERDUE' and record_id = $1::uuid`;
+  expect(await db.query(told, [loan])).toEqual([]);
 });
