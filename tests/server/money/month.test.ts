@@ -123,7 +123,14 @@ describe('the balance of a bank account', () => {
       { path: 'remark', message: '账面与对账单有差异，请在备注中注明未达账项' },
     ]);
 
+    const first = String((await balanceOf('2026-11-18'))['id']);
+    await must(act('tr.aa', 'bank_balance', first, 'check'));
+    expect(await balanceOf('2026-11-18')).toMatchObject({ status: 'done', is_moved: false });
     await topup(of.partner, '对账甲', '100.00', { ...received, bank_ref: 'BK003' });
+    // What was checked is another figure now.
+    expect(await balanceOf('2026-11-18')).toMatchObject({ status: 'done', is_moved: true });
+    await must(act('tr.aa', 'bank_balance', first, 'uncheck'));
+    expect(await balanceOf('2026-11-18')).toMatchObject({ status: 'open', is_moved: false });
     expect([(await balanceOf('2026-11-18'))['closing'], (await balanceOf('2026-11-20'))['opening']]).toEqual([
       '5100.00',
       '5400.00',
@@ -415,6 +422,19 @@ describe('T-19 the month end', () => {
           total: count,
         });
       await checkBalances('2026-08-31');
+      // A balance that moved after it was checked counts as one that is not.
+      const { db } = rules.example.services;
+      const moved = `update bank_balance set is_moved = $2 where account_id = $1::uuid and balance_date = '2026-08-31'`;
+      await db.query(moved, [money.accounts.cny, true]);
+      await must(act('fn.aa', 'accounting_period', period, 'list_checks'));
+      const { checks: again } = await must(as('fn.aa', 'GET', `/data/accounting_period/${period}`));
+      expect((again as readonly OpenCheck[]).filter(({ passed }) => !passed)).toMatchObject([
+        { name: '期末余额未核对的银行账户', count: 1, of: 'bank_balance' },
+      ]);
+      expect((await act('fn.aa', 'accounting_period', period, 'close')).msg).toMatch(
+        /核对后有变动的银行余额/,
+      );
+      await db.query(moved, [money.accounts.cny, false]);
       // What waits with a date of the month would be booked in another one, and not at all in this.
       const scope = { sales_id: rules.example.masters.sales, dept_code: 'AA', status: 'pending' };
       const waiting = {
@@ -461,7 +481,6 @@ describe('T-19 the month end', () => {
       ]);
       expect((await stored('accounting_period', period))['status']).toBe('closed');
       // What was not passed on before may still be: that books nothing.
-      const { db } = rules.example.services;
       const [left] = await db.query<{ id: string }>(
         `select id from finance_voucher where period_id = $1::uuid and status = 'generated' and event_code = 'MANUAL'`,
         [period],

@@ -155,7 +155,7 @@ async function pendingChecks(call: RuleCall): Promise<readonly PeriodCheck[]> {
   ];
 }
 
-/** Accounts whose balance of the last day is not checked; those without any balance of the day are accounts, not balances. */
+/** Accounts whose balance of the last day is not checked, or moved since; those without any balance of the day are accounts, not balances. */
 async function balanceCheck(call: RuleCall, day: string): Promise<PeriodCheck> {
   const accounts = await findNamed(call, 'company_bank_account', {
     where: { status: { eq: 'active' } },
@@ -163,16 +163,18 @@ async function balanceCheck(call: RuleCall, day: string): Promise<PeriodCheck> {
   });
   const balances = await findNamed(call, 'bank_balance', {
     where: { balance_date: { eq: day } },
-    fields: ['account_id', 'status'],
+    fields: ['account_id', 'status', 'is_moved'],
   });
-  const checked = new Set(balances.filter(({ status }) => status === 'done').map((row) => row.account_id));
+  const isChecked = (row: (typeof balances)[number]): boolean =>
+    row.status === 'done' && row.is_moved !== true;
+  const checked = new Set(balances.filter(isChecked).map((row) => row.account_id));
   const known = new Set(balances.map((row) => row.account_id));
   const open = accounts.map(({ id }) => String(id)).filter((id) => !checked.has(id));
   const name = '期末余额未核对的银行账户';
   return open.every((id) => known.has(id))
     ? {
         ...{ name, count: open.length, of: 'bank_balance' },
-        which: { balance_date: { eq: day }, status: { ne: 'done' }, account_id: { in: open } },
+        which: { balance_date: { eq: day }, account_id: { in: open } },
       }
     : { name, count: open.length, of: 'company_bank_account', which: { id: { in: open } } };
 }
@@ -199,14 +201,24 @@ export const PERIOD_RULES: RuleSet = {
   checks: {
     check_period_ready: {
       run: checkReady,
-      reads: ['finance_voucher.status', 'bank_balance.status', 'company_bank_account.status'],
+      reads: [
+        'finance_voucher.status',
+        'bank_balance.status',
+        'bank_balance.is_moved',
+        'company_bank_account.status',
+      ],
       why: 'accounts without any balance of the day are asked for too',
     },
   },
   effects: {
     list_period_checks: {
       run: listChecks,
-      reads: ['finance_voucher.status', 'bank_balance.status', 'company_bank_account.status'],
+      reads: [
+        'finance_voucher.status',
+        'bank_balance.status',
+        'bank_balance.is_moved',
+        'company_bank_account.status',
+      ],
       writes: [
         'accounting_period.checks.name',
         'accounting_period.checks.count',
