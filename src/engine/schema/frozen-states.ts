@@ -5,7 +5,8 @@ import { statesOf } from './state-groups.ts';
 
 /**
  * When a field with `until` is taken: at the entry into its states, and at every write in a state that is reached before
- * any of them (the draft shows the figure, the approval fixes it). What is rejected or withdrawn is prepared anew.
+ * any of them (the draft shows the figure, the approval fixes it). What is rejected or withdrawn is prepared anew. A state
+ * that is only left for the one of before (变更中 of a document) is none of them: nothing moves while it lasts.
  */
 export function frozenOf(
   until: StateNames,
@@ -15,7 +16,7 @@ export function frozenOf(
   const open = new Set<string>();
   if (lifecycle === undefined) return { at, open: [] };
   const visit = (state: string): void => {
-    if (open.has(state) || at.includes(state)) return;
+    if (open.has(state) || at.includes(state) || isInterlude(state, lifecycle)) return;
     open.add(state);
     for (const next of statesAfter(state, lifecycle)) visit(next);
   };
@@ -23,6 +24,15 @@ export function frozenOf(
   for (const { to, approval } of Object.values(lifecycle.actions ?? {}))
     if (at.includes(to)) for (const state of endsOf(approval).back) visit(state);
   return { at, open: [...open] };
+}
+
+/** Whether a state is left for the one of before alone. */
+function isInterlude(state: string, { actions, groups }: LifecycleDefinition): boolean {
+  const ways = Object.values(actions ?? {}).filter(
+    ({ from, to, approval }) =>
+      statesOf(from, groups).includes(state) && (to !== '$same' || approval !== undefined),
+  );
+  return ways.length > 0 && ways.every(({ to, approval }) => to === '$previous' && approval === undefined);
 }
 
 /** An approval begins in the state that its action goes to, and ends from there. */

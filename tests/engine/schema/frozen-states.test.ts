@@ -45,6 +45,23 @@ describe('the states in which a value with `until` is taken at every write', () 
     expect([...frozenOf(until, LIFE).open].sort()).toEqual([...open].sort());
   });
 
+  it('are none that is left for the one of before alone, whatever it was entered from', () => {
+    const { actions = {}, states } = LIFE;
+    const changing = {
+      change: { title: '变更', from: ['approved', 'paid'], to: 'changing' },
+      changed: { title: '变更完成', from: ['changing'], to: '$previous' },
+      remind: { title: '催办', from: ['changing'], to: '$same' },
+    };
+    const life = {
+      ...LIFE,
+      states: { ...states, changing: { title: '变更中' } },
+      actions: { ...actions, ...changing },
+    };
+    expect(frozenOf('paid', life).open).not.toContain('changing');
+    const given = { ...changing, give: { title: '放弃', from: ['changing'], to: 'failed' } };
+    expect(frozenOf('paid', { ...life, actions: { ...actions, ...given } }).open).toContain('changing');
+  });
+
   it('are none without a lifecycle', () => {
     expect(frozenOf(['paid'], undefined)).toEqual({ at: ['paid'], open: [] });
   });

@@ -41,13 +41,19 @@ const BOOKING: ResourceDefinition = {
     hall_id: { type: 'reference', title: '大厅', to: 'hall' },
     seats: SEATS,
     fee: { type: 'integer', title: '场租', formula: 'hall_id.fee', until: ['booked'] },
+    told_fee: { type: 'integer', title: '告知场租', formula: 'hall_id.fee', until: ['over'] },
   },
   lifecycle: {
     initial: 'booked',
-    states: { booked: { title: '已订', edit: ['guest'] }, changing: { title: '变更中' } },
+    states: {
+      booked: { title: '已订', edit: ['guest'] },
+      changing: { title: '变更中' },
+      over: { title: '已办', edit: ['guest'] },
+    },
     actions: {
-      open: { title: '变更', from: ['booked'], to: 'changing', system: true },
-      close: { title: '变更完', from: ['changing'], to: 'booked', system: true },
+      open: { title: '变更', from: ['booked', 'over'], to: 'changing', system: true },
+      close: { title: '变更完', from: ['changing'], to: '$previous', system: true },
+      hold: { title: '举办', from: ['booked'], to: 'over' },
     },
   },
   access: EVERYTHING,
@@ -204,4 +210,28 @@ test('what ends without an approval takes nothing anew of what the target has fr
     await applyAmendment({ tx, services: world.services, caller: call.caller, created: [] }, call, record);
   });
   expect([await stateOf(booking), await feeNow()]).toEqual(['booked', 7]);
+});
+
+test('a change that begins where a value is frozen takes it anew only with its approval', async () => {
+  const hall = await aHall();
+  const booking = await aBooking(hall);
+  const act = async (resource: string, id: string, action: string): Promise<void> => {
+    const call = world.open(ADMIN, resource, 'read');
+    const { version } = await getRecord(call, id);
+    await runAction(call, { id, action }, { version: Number(version) });
+  };
+  const feeNow = async () => (await getRecord(world.open(ADMIN, 'booking', 'read'), booking.id))['told_fee'];
+  await act('booking', booking.id, 'hold');
+  await updateRecord(world.open(ADMIN, 'hall', 'update'), hall.id, { version: 1, fee: 7 });
+  const given = await aChange(booking);
+  expect([await stateOf(booking), await feeNow()]).toEqual(['changing', 5]);
+  await act('booking_change', given.id, 'void');
+  expect([await stateOf(booking), await feeNow()]).toEqual(['over', 5]);
+  const change = await aChange(booking);
+  const call = world.open(ADMIN, 'booking_change', 'read');
+  await world.services.db.transaction(async (tx) => {
+    const record = await getRecord(call, change.id);
+    await applyAmendment({ tx, services: world.services, caller: call.caller, created: [] }, call, record);
+  });
+  expect([await stateOf(booking), await feeNow()]).toEqual(['over', 7]);
 });
