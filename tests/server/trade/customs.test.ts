@@ -362,10 +362,23 @@ describe('another HS code of goods', () => {
       return [line?.['hs_code'], line?.['refund_rate']];
     };
     const [first, second] = [await approved('10'), await approved('10')];
+    const [third, fourth] = [await approved('10'), await approved('10')];
     await release(rules, first);
     const declaration = await release(rules, second);
     await useCode(other);
     try {
+      // Approved before the change and declared after it: what customs released it under is what counts.
+      const late = await readyDeclaration(rules, third);
+      const { version, items } = await read('dc.aa', 'customs_declaration', late);
+      const [item] = items as readonly Fields[];
+      const codes = [{ id: item?.['id'], hs_code: '8481809090' }];
+      await must(rules.as('dc.aa', 'PATCH', `/data/customs_declaration/${late}`, { version, items: codes }));
+      for (const shipment of [third, fourth]) {
+        await release(rules, shipment);
+        await sailed(shipment);
+      }
+      expect(await ofLine(third)).toEqual(['8481809090', '9.0000']);
+      expect(await ofLine(fourth)).toEqual(['8481804090', known['refund_rate']]);
       await sailed(first);
       expect(await ofLine(first)).toEqual(['8481804090', known['refund_rate']]);
       await must(declare(declaration, 'revoke', {}, 'tm.aa'));
