@@ -150,11 +150,52 @@ it('a refused change opens of a contract in force what a change may change, no m
     ]).toEqual([Object.keys(values), expect.arrayContaining(Object.keys(values))]);
   await must(tryPatch('purchase_contract', purchase, { delivery_date: '2026-12-21' }));
   await must(tryPatch('export_contract', contract, { latest_shipment: '2026-12-25' }));
+  // What was handed in again and withdrawn is a draft, and the contract as much in force.
+  await db.query(`update purchase_contract set status = 'draft' where id = $1::uuid`, [purchase]);
+  expect((await tryPatch('purchase_contract', purchase, { sign_date: '2026-09-01' })).status).toBe(400);
   await db.query(`update purchase_contract set approved_at = null where id = $1::uuid`, [purchase]);
   await must(tryPatch('purchase_contract', purchase, { sign_date: '2026-09-01' }));
   expect((await act('sp.aa', 'purchase_contract', purchase, 'amend', { opinion: '否' })).status).toBe(409);
   expect(of.partner).not.toBe(other.partner);
 });
+
+it(
+  'a refused change opens of a buyer, supplier or goods in force what a change may change, no more',
+  STORY,
+  async () => {
+    const of = await money.trader('驳回主档甲A');
+    const other = await money.trader('驳回主档乙B');
+    const { db } = rules.example.services;
+    const tryPatch = async (resource: string, id: string, values: Fields) => {
+      const { version } = await rules.stored(resource, id);
+      return rules.as('sp.aa', 'PATCH', `/data/${resource}/${id}`, { version, ...values });
+    };
+    const partner = { partner_id: other.partner };
+    const tried = [
+      ['buyer', of.buyer, partner, { address: 'Hafenstr. 3' }],
+      ['supplier', of.supplier, partner, { address: '宁波' }],
+      ['goods', of.goods, { ...partner, unit: '035' }, { unit1_factor: '0.6' }],
+    ] as const;
+    // What was handed in again and withdrawn is a draft.
+    for (const [resource, id, closed, open] of tried)
+      for (const status of ['rejected', 'draft']) {
+        await db.query(`update ${resource} set status = $2, approved_at = now() where id = $1::uuid`, [
+          id,
+          status,
+        ]);
+        const { problems } = await tryPatch(resource, id, closed);
+        const paths = Object.keys(closed);
+        expect([resource, status, problems.map(({ path }) => path)]).toEqual([
+          resource,
+          status,
+          expect.arrayContaining(paths),
+        ]);
+        await must(tryPatch(resource, id, open));
+      }
+    await db.query(`update buyer set approved_at = null where id = $1::uuid`, [of.buyer]);
+    await must(tryPatch('buyer', of.buyer, partner));
+  },
+);
 
 it('a payment of which money came back is not bounced', STORY, async () => {
   const { act, as } = rules;
