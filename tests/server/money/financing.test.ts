@@ -470,13 +470,27 @@ describe('T-07 a shipment on open account, insured', () => {
       };
       expect(await shared(second.buyer)).toEqual(['0.00', '0.00', '0']);
       for (const buyer of [of.buyer, second.buyer]) {
-        await db.query(`update buyer set status = 'draft' where id = $1::uuid`, [buyer]);
+        await db.query(`update buyer set status = 'draft', approved_at = now() where id = $1::uuid`, [buyer]);
         const { version } = await stored('buyer', buyer);
         await must(as('sp.aa', 'PATCH', `/data/buyer/${buyer}`, { version, sinosure_buyer_no: 'CN12345' }));
         await db.query(`update buyer set status = 'active' where id = $1::uuid`, [buyer]);
       }
       for (const buyer of [of.buyer, second.buyer])
         expect(await shared(buyer)).toEqual(['100000.00', '100000.00', '1']);
+      // A code that nobody has agreed to shows nothing of it.
+      const typed = await must(
+        as('sp.aa', 'POST', '/data/buyer', {
+          ...{ business_type: 'agency', partner_id: second.partner, name_en: 'NORDWIND HANDEL GMBH' },
+          ...{ country_id: rules.example.masters.country, address: 'Hafenstr. 9', is_related: false },
+          sinosure_buyer_no: 'CN12345',
+        }),
+      );
+      const third = String(typed['id']);
+      expect(await shared(third)).toEqual(['0.00', '0.00', '0']);
+      await must(act('sp.aa', 'buyer', third, 'submit'));
+      expect(await shared(third)).toEqual(['0.00', '0.00', '0']);
+      await money.approve('buyer', third, ['tm.aa']);
+      expect(await shared(third)).toEqual(['100000.00', '100000.00', '1']);
       const made = await must(
         as('sp.aa', 'POST', '/data/insurance_application', {
           ...{ business_type: 'agency', kind: 'sinosure', shipment_id: of.shipment, currency: 'USD' },
