@@ -466,7 +466,16 @@ describe('T-09 business of our own', () => {
     await db.query('update fund_pool set balance = 76801 where id = $1::uuid', [pool_id]);
     expect(await refusal(act('fn.aa', 'project', project, 'close'))).toEqual([400, '项目资金未清，不能关闭']);
     await db.query('update fund_pool set balance = 0, available = 0 where id = $1::uuid', [pool_id]);
+    const stateOfAsked = 'update payment_request set status = $2 where id = $1::uuid';
+    await db.query(stateOfAsked, [asked, 'approved']);
+    const unpaid = [400, '项目还有未完成的付款，不能关闭'];
+    expect(await refusal(act('fn.aa', 'project', project, 'close'))).toEqual(unpaid);
+    await db.query(stateOfAsked, [asked, 'draft']);
     await must(act('fn.aa', 'project', project, 'close'));
+    expect(await refusal(act('sp.aa', 'payment_request', asked, 'submit'))).toEqual([
+      400,
+      '项目已结算，不能操作',
+    ]);
     expect((await rules.stored('fund_pool', pool_id))['status']).toBe('disabled');
   });
 });
