@@ -83,7 +83,7 @@ async function decideWaiting({ stage }: World, story: Story, last: string): Prom
        select 'warehouse_entry' as resource, id, entry_date as day, co_code, status, is_deleted from warehouse_entry where doc_type <> 'out'
        union all select 'fund_transfer', id, transfer_date, co_code, status, is_deleted from fund_transfer
        union all select 'other_receivable_invoice', id, bill_date, co_code, status, is_deleted from other_receivable_invoice
-       union all select 'sales_invoice', id, billing_date, co_code, status, is_deleted from sales_invoice where kind in ('domestic', 'other')
+       union all select 'sales_invoice', id, billing_date, co_code, status, is_deleted from sales_invoice
      ) d where d.co_code = $1 and d.status = 'pending' and not d.is_deleted
        and d.day between date_trunc('month', $2::date)::date and $2::date order by d.day, d.id`,
     [stage.company, last],

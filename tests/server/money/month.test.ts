@@ -447,7 +447,7 @@ describe('T-19 the month end', () => {
           net_amount: '1.00',
         },
         sales_invoice: {
-          kind: 'domestic',
+          kind: 'agency_fee',
           billing_date: '2026-08-20',
           purchaser_name: '内销客户',
           net_amount: '1.00',

@@ -124,7 +124,6 @@ async function pendingChecks(call: RuleCall): Promise<readonly PeriodCheck[]> {
   const during = { gte: textOf(record, 'start_date') ?? '', lte: textOf(record, 'end_date') ?? '' };
   const status = { eq: 'pending' } as const;
   const stock = { in: ['in', 'return'] as const };
-  const sales = { in: ['domestic', 'other'] as const };
   return [
     await missing(call, 'receipt_split', { name: '待审核的收汇分割', which: { status, split_date: during } }),
     await missing(call, 'fx_settlement', { name: '待审核的结汇水单', which: { status, deal_date: during } }),
@@ -150,7 +149,7 @@ async function pendingChecks(call: RuleCall): Promise<readonly PeriodCheck[]> {
     }),
     await missing(call, 'sales_invoice', {
       name: '待审核的销售发票',
-      which: { status, billing_date: during, kind: sales },
+      which: { status, billing_date: during },
     }),
   ];
 }
