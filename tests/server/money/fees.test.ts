@@ -278,8 +278,9 @@ describe('a payment that was approved', () => {
 });
 
 describe('a commission', () => {
-  it('is paid up to the rate of the contract, whatever was asked for before', STORY, async () => {
-    const of = await moves.funded('外佣比例甲A', '10000.00');
+  /** A contract with 2 % commission, and what asks for it in the currency of a payment. */
+  async function owed(name: string, currency: string, changes: Fields = {}) {
+    const of = await moves.funded(name, '10000.00');
     const rate = 'update export_contract set commission_rate = 2 where id = $1::uuid';
     await rules.example.services.db.query(rate, [of.contract]);
     const shipment = await money.shipment(of, of.contract, { quantity: '1' }, { invoice_no: money.key() });
@@ -287,23 +288,33 @@ describe('a commission', () => {
     const asked = async (amount: string) => {
       const line = { fee_item: 'foreign_comm', shipment_id: shipment, amount };
       const id = await money.payment(of, {
-        ...{
-          pay_type: 'commission',
-          payee_kind: 'other',
-          payee_name: '外佣代理',
-          currency: 'USD',
-          swift: 'DEUTDEFF',
-          cnaps: null,
-        },
+        ...{ pay_type: 'commission', payee_kind: 'other', currency, swift: 'DEUTDEFF', cnaps: null },
+        ...changes,
         fee_lines: [{ ...line, invoice_due: addDays(TODAY, 5) }],
       });
       return rules.act('sp.aa', 'payment_request', id, 'submit');
     };
+    return { of, rate, shipment, asked };
+  }
+
+  it('is paid up to the rate of the contract, whatever was asked for before', STORY, async () => {
+    const { of, rate, shipment, asked } = await owed('外佣比例甲A', 'USD');
     const over = [400, '外佣超过合同的佣金率'];
     expect(await refusal(asked('200.01'))).toEqual(over);
-    await must(asked('150.00'));
+    const first = await must(asked('150.00'));
     expect(await refusal(asked('50.01'))).toEqual(over);
     await must(asked('50.00'));
+    // A rate that is lowered takes back nothing that was asked for, but none of it is approved any more; a freight is.
+    await rules.example.services.db.query(rate.replace('= 2', '= 1'), [of.contract]);
+    const freight = {
+      ...{ fee_item: 'ocean', shipment_id: shipment, amount: '100.00', invoice_due: addDays(TODAY, 5) },
+    };
+    const id = await money.payment(of, { pay_type: 'freight', fee_lines: [freight] });
+    await must(rules.act('sp.aa', 'payment_request', id, 'submit'));
+    await money.approve('payment_request', id, ['dm.aa', 'fn2.aa']);
+    expect(await rules.stored('shipment', shipment)).toMatchObject({ commission_cap: '100.00' });
+    await money.approve('payment_request', String(first['id']), ['dm.aa', 'tm.aa']);
+    expect(await refusal(money.decide('fn2.aa', 'payment_request', String(first['id'])))).toEqual(over);
   });
 });
 

@@ -23,21 +23,52 @@ export async function sumInto(
   { rollup, record }: { readonly rollup: RollupField; readonly record: OpenRecord },
 ): Promise<OpenRecord> {
   const { field, lines } = rollup;
-  const scope = recordScope(call, record);
-  if (lines === null) {
-    const sums = await sumsOf(db, call, { rollup, owners: [{ id: String(record['id']), scope }], record });
+  const sums = await sumsOf(db, call, { rollup, owners: ownersOf(call, rollup, record), record });
+  if (lines === null)
     return { ...record, [field.name]: sums.get(String(record['id'])) ?? emptyRollup(field) };
-  }
-  const rows = linesOf(record[lines]);
-  const owners = rows.map((line) => ({ id: String(line['id']), scope: lineScope(scope, lines, line) }));
-  const sums = await sumsOf(db, call, { rollup, owners, record });
   return {
     ...record,
-    [lines]: rows.map((line) => ({
+    [lines]: linesOf(record[lines]).map((line) => ({
       ...line,
       [field.name]: sums.get(String(line['id'])) ?? emptyRollup(field),
     })),
   };
+}
+
+/** Whose figure counts rows of the given documents: the record's id, or the ids of its lines where they keep it. */
+export async function countedIn(
+  db: Reader,
+  call: Call,
+  asked: {
+    readonly rollup: RollupField;
+    readonly record: OpenRecord;
+    readonly documents: readonly string[];
+  },
+): Promise<ReadonlySet<string>> {
+  const { rollup, record, documents } = asked;
+  const { of, by, where } = rollup.rollup;
+  const counted: RollupField = {
+    ...rollup,
+    field: { ...rollup.field, type: 'integer' },
+    rollup: { of, by, ...(where === undefined ? {} : { where }), count: true },
+  };
+  const counts = await sumsOf(db, call, {
+    rollup: counted,
+    owners: ownersOf(call, counted, record),
+    record,
+    documents,
+  });
+  return new Set([...counts].filter(([, count]) => count !== 0).map(([id]) => id));
+}
+
+/** Who keeps a figure: the record, or each of its lines. */
+function ownersOf(call: Call, { lines }: RollupField, record: OpenRecord): readonly Owner[] {
+  const scope = recordScope(call, record);
+  if (lines === null) return [{ id: String(record['id']), scope }];
+  return linesOf(record[lines]).map((line) => ({
+    id: String(line['id']),
+    scope: lineScope(scope, lines, line),
+  }));
 }
 
 interface Owner {
@@ -49,6 +80,8 @@ interface Asked {
   readonly rollup: RollupField;
   readonly owners: readonly Owner[];
   readonly record: OpenRecord;
+  /** Rows of these documents alone. */
+  readonly documents?: readonly string[];
 }
 
 async function sumsOf(db: Reader, call: Call, asked: Asked): Promise<ReadonlyMap<string, unknown>> {
@@ -126,6 +159,7 @@ function commonConditions(call: Call, asked: Asked, source: Source, values: unkn
   const company = asked.record['co_code'];
   if (resource.scope === 'company' && typeof company === 'string')
     conditions.push(`t.co_code = ${bind(values, company)}`);
+  if (asked.documents !== undefined) conditions.push(`${head}.id = ${among(bind(values, asked.documents))}`);
   const { where } = asked.rollup.rollup;
   if (where === undefined) return conditions;
   const scope = recordScope(call, asked.record);

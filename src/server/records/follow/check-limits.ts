@@ -10,13 +10,14 @@ import {
 } from '#engine/record/check-limit.ts';
 import { linesOf, lineScope } from '#engine/record/record-lines.ts';
 import type { LimitDefinition } from '#engine/schema/effects-definition.ts';
-import type { ErpRecord, FieldProblem, Resource } from '#engine/schema/resource.ts';
+import type { ErpRecord, FieldProblem } from '#engine/schema/resource.ts';
 import { labelKey, visibleLabels } from '#server/records/ledger/visible-labels.ts';
 import { isRehearsal } from '#server/records/call/rehearsal.ts';
 import type { Tx } from '#server/records/call/statement.ts';
 import type { OpenRecord } from '#server/records/read/attach-references.ts';
 import { recordLabel } from '#server/records/read/label-expression.ts';
 import { type States, statesOfAll } from './limited-states.ts';
+import { approvedClaims } from './approved-claims.ts';
 import { causeOf, type MovedRecord, recordKey, type WriteSession } from './write-session.ts';
 
 /**
@@ -42,12 +43,16 @@ export async function checkLimits(
     since: tx.changes.moment(),
   };
   for (const { moved, states } of all) {
-    for (const limit of moved.resource.limits)
+    const { record } = states.after;
+    for (const limit of moved.resource.limits) {
+      const claiming = await approvedClaims(tx, session, { moved, limit, record });
       for (const judged of judge(limit, states, mayPassOver(tx, session, { moved, limit }))) {
-        if (isRehearsal(tx)) noteJudged(session, { moved, limit, judged });
-        const problem = tell(session, { moved, limit, judged, record: states.after.record });
+        const told = { moved, limit, judged, isClaimed: claiming.has(judged.line ?? moved.id) };
+        if (isRehearsal(tx)) noteJudged(session, told);
+        const problem = tell(session, { ...told, record });
         if (problem !== null) problems.push(problem);
       }
+    }
   }
   return tellReadable(tx, problems, session);
 }
@@ -69,14 +74,17 @@ async function tellReadable(
   });
 }
 
-function noteJudged(
-  session: WriteSession,
-  {
-    moved,
-    limit,
-    judged,
-  }: { readonly moved: MovedRecord; readonly limit: LimitDefinition; readonly judged: Judged },
-): void {
+/** One limit of one record or line, as it is judged. */
+interface JudgedClaim {
+  readonly moved: MovedRecord;
+  readonly limit: LimitDefinition;
+  readonly judged: Judged;
+  /** A document that its figure counts was approved by this write. */
+  readonly isClaimed: boolean;
+}
+
+function noteJudged(session: WriteSession, told: JudgedClaim): void {
+  const { moved, limit, judged } = told;
   const { now, scope, before, index } = judged;
   const shown = limitFigure(limit, scope);
   const old = before === null ? null : limitFigure(limit, before);
@@ -95,7 +103,7 @@ function noteJudged(
     currency: limitCurrency(limit, shown?.field ?? now?.field ?? '', scope),
     was: old?.figure ?? null,
     isWarning: limit.level === 'warning',
-    isBroken: isRefused(session, { moved, limit, judged }),
+    isBroken: isRefused(session, told),
   });
 }
 
@@ -143,12 +151,7 @@ function judge(limit: LimitDefinition, { after, before }: States, passesOver: bo
 
 function tell(
   session: WriteSession,
-  told: {
-    readonly moved: MovedRecord;
-    readonly limit: LimitDefinition;
-    readonly judged: Judged;
-    readonly record: ErpRecord;
-  },
+  told: JudgedClaim & { readonly record: ErpRecord },
 ): FieldProblem | null {
   const { moved, limit, judged, record } = told;
   const { now } = judged;
@@ -170,38 +173,17 @@ function tell(
 }
 
 /** Whether a breach is to be refused: it is new or worse, and of what is claimed, the claim itself grew or was approved. */
-function isRefused(
-  session: WriteSession,
-  told: { readonly moved: MovedRecord; readonly limit: LimitDefinition; readonly judged: Judged },
-): boolean {
-  const { moved, limit, judged } = told;
+function isRefused(session: WriteSession, { moved, limit, judged, isClaimed }: JudgedClaim): boolean {
   const { now, was, scope, before } = judged;
   if (now === null) return false;
-  if (limit.claim === true && isClaimApproved(session, moved.resource, limit)) return isWorse(now, null);
+  if (isClaimed) return isWorse(now, null);
   if (limit.claim === true && !isPushed(limit, scope, before)) return false;
   const forced = session.forced.get(keyOf(moved)) ?? '0';
   return isWorse(now, was, forced);
 }
 
-/** Whether a document was approved whose kind the claimed figure is over. */
-function isClaimApproved(
-  session: WriteSession,
-  { fields }: Resource,
-  { each, assert }: LimitDefinition,
-): boolean {
-  const columns = each === undefined ? fields : (fields[each]?.fields ?? {});
-  return Object.keys(assert).some((name) => {
-    const [of = ''] = columns[name]?.rollup?.of.split('.') ?? [];
-    return session.approved.has(of);
-  });
-}
-
 /** Where the refusal stands: the column that was summed, or the own field where the record itself was written. */
-function pathOf(
-  session: WriteSession,
-  told: { readonly moved: MovedRecord; readonly limit: LimitDefinition; readonly judged: Judged },
-): string {
-  const { moved, limit, judged } = told;
+function pathOf(session: WriteSession, { moved, limit, judged }: JudgedClaim): string {
   const figure = { resource: moved.resource.resource, id: moved.id, line: judged.line };
   const cause = causeOf(session, figure);
   if (cause !== '') return cause;

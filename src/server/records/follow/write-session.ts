@@ -54,8 +54,8 @@ export interface WriteSession {
   readonly changes: NotedChange[];
   /** Submitted records: their limits are asked as if they were approved. */
   readonly submitted: Submitted[];
-  /** Resources of which a document was approved: what it claims is asked as if it were new. */
-  readonly approved: Set<string>;
+  /** Documents that were approved, by their resource: what they claim is asked as if it were new. */
+  readonly approved: Map<string, Set<string>>;
   /** Records as they were read last, when nothing moved any more, by their keys; and when that was. */
   standing: { readonly records: ReadonlyMap<string, OpenRecord>; readonly since: number };
   /** Somebody decides on another's document: what is made now is not of his making. */
@@ -231,6 +231,12 @@ export function noteSubmitted(
   sessionOf(tx).submitted.push({ call: withoutInput(call), ...submitted });
 }
 
+/** Remembers that a document's last approval was given. */
+export function noteApproved(tx: Tx, { resource }: Call, id: string): void {
+  const { approved } = sessionOf(tx);
+  approved.set(resource.resource, (approved.get(resource.resource) ?? new Set()).add(id));
+}
+
 export function recordKey(resource: string, id: string): string {
   return `${resource}:${id}`;
 }
@@ -256,7 +262,7 @@ function newSession(): WriteSession {
     vouchers: [],
     changes: [],
     submitted: [],
-    approved: new Set(),
+    approved: new Map(),
     isDecision: false,
     standing: { records: new Map(), since: -1 },
     origin: null,

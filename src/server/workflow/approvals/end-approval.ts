@@ -18,7 +18,7 @@ import { checkBlockers } from '#server/records/follow/check-blockers.ts';
 import { runFollows } from '#server/records/follow/run-follows.ts';
 import { runPostings } from '#server/records/ledger/run-postings.ts';
 import { runVouchers } from '#server/records/ledger/run-vouchers.ts';
-import { noteMoved, noteWarnings, sessionOf } from '#server/records/follow/write-session.ts';
+import { noteApproved, noteMoved, noteWarnings, sessionOf } from '#server/records/follow/write-session.ts';
 import { refuseProblems, requireChecks, runEffects } from '#server/records/rules/run-rules.ts';
 import type { Tx } from '#server/records/call/statement.ts';
 import type { CreatedRecord } from '#server/records/rules/rule-registry.ts';
@@ -84,7 +84,7 @@ export async function finishApproval(
   if (call.resource.amendment !== undefined) await applyAmendment(context, call, posted.after);
   noteMoved(tx, call, { before, after, action: 'approved' });
   sessionOf(tx).isDecision = true;
-  sessionOf(tx).approved.add(call.resource.resource);
+  noteApproved(tx, call, String(after['id']));
   await runFollows(tx, call, approval.then ?? [], {
     record: posted.after,
     previous: before,
