@@ -316,6 +316,27 @@ describe('a commission', () => {
     await money.approve('payment_request', String(first['id']), ['dm.aa', 'tm.aa']);
     expect(await refusal(money.decide('fn2.aa', 'payment_request', String(first['id'])))).toEqual(over);
   });
+
+  it(
+    'in a third currency is held against the rate by the rates of the day it was to be paid',
+    STORY,
+    async () => {
+      const euro = { code: 'EUR', name: '欧元', symbol: '€', decimals: 2, status: 'active' };
+      const currency_id = await rules.given('currency', euro);
+      for (const [date, rate] of [
+        ['2024-01-01', '7.800000'],
+        [TODAY, '8.200000'],
+      ])
+        await rules.given('currency_rate', {
+          ...{ currency: 'EUR', currency_id, kind: 'book', date, rate, source: '手工' },
+        });
+      await rules.example.services.definitions.refreshOverrides();
+      const { shipment, asked } = await owed('外佣欧元甲A', 'EUR', { need_date: addDays(TODAY, -1) });
+      const paid = String((await must(asked('182.05')))['id']);
+      await money.pay(paid, ['dm.aa', 'tm.aa', 'fn2.aa'], { actual_rate: '8.250000' });
+      expect(await rules.stored('shipment', shipment)).toMatchObject({ commission_claimed: '200.00' });
+    },
+  );
 });
 
 // The last: whoever is away is not signed in again.
