@@ -155,14 +155,17 @@ describe("the company's rate", () => {
 
 describe('the risk of a shipment', () => {
   /** The agreement of a partner is followed by one in which the company bears the risk. */
-  async function renewed({ partner }: Trader): Promise<void> {
+  async function renewed(
+    { partner }: Trader,
+    ended = '2030-12-31',
+    start_date = '2026-05-01',
+  ): Promise<void> {
     const { db } = rules.example.services;
     const [old] = await db.query<Fields>('select * from cooperation_agreement where partner_id = $1::uuid', [
       partner,
     ]);
-    await db.query(`update cooperation_agreement set status = 'renewed' where partner_id = $1::uuid`, [
-      partner,
-    ]);
+    const ending = `update cooperation_agreement set status = 'renewed', end_date = $2 where partner_id = $1::uuid`;
+    await db.query(ending, [partner, ended]);
     await rules.given('cooperation_agreement', {
       ...{
         sales_id: rules.example.masters.sales,
@@ -173,7 +176,7 @@ describe('the risk of a shipment', () => {
       ...{
         agreement_type: 'agency',
         export_mode: 'buyout',
-        start_date: '2026-05-01',
+        start_date,
         end_date: '2029-04-30',
       },
       ...{
@@ -213,6 +216,52 @@ describe('the risk of a shipment', () => {
       const settlement = { object_kind: 'shipment', shipment_id: shipment, settle_date: '2026-11-22', residual_to: 'keep' }; // prettier-ignore
       const drawn = await moves.draft('sp.aa', 'project_settlement', settlement);
       expect((await rules.stored('project_settlement', drawn))['risk_bearer']).toBe('partner');
+    },
+  );
+
+  /** The money of a shipment of USD 1,000.00 that is approved once another agreement stands or none. */
+  const boughtOut = { export_mode: 'buyout' };
+  const FEE = [
+    ['RCV_SETTLE', '7100.00'],
+    ['AGENCY_FEE', '-50.00'],
+  ];
+
+  it(
+    'is that of the agreement of its day, though the next one began before the approval',
+    STORY,
+    async () => {
+      const of = await money.trader('续签风险A', boughtOut);
+      const contract = await money.contract(of, boughtOut);
+      await renewed(of, '2026-10-31', '2026-11-01');
+      const shipment = await money.shipment(of, contract, { quantity: '100' }, boughtOut);
+      expect((await rules.stored('shipment', shipment))['risk_bearer']).toBe('partner');
+      expect(await money.entries(await arrivedFor(of, shipment, 'spot'))).toEqual(FEE);
+    },
+  );
+
+  it(
+    'is that of its contract where no agreement covers its day, and no buyout goes in without',
+    STORY,
+    async () => {
+      const { db } = rules.example.services;
+      const of = await money.trader('到期风险A', boughtOut);
+      const contract = await money.contract(of, boughtOut);
+      const ended = `update cooperation_agreement set status = 'expired', end_date = '2026-09-30' where partner_id = $1::uuid`;
+      await db.query(ended, [of.partner]);
+      const shipment = await money.shipment(of, contract, { quantity: '100' }, boughtOut);
+      expect((await rules.stored('shipment', shipment))['risk_bearer']).toBe('partner');
+      expect(await money.entries(await arrivedFor(of, shipment, 'spot'))).toEqual(FEE);
+      await db.query('update export_contract set agreement_id = null where id = $1::uuid', [contract]);
+      const draft = { ...boughtOut, status: 'draft' };
+      const without = await money.shipment(of, contract, { quantity: '100' }, draft);
+      const refused = await rules.act('sp.aa', 'shipment', without, 'submit');
+      expect(refused.status).toBe(400);
+      expect(refused.problems).toContainEqual(
+        expect.objectContaining({
+          path: 'partner_id',
+          message: expect.stringContaining('没有该出口模式的合作协议'),
+        }),
+      );
     },
   );
 
