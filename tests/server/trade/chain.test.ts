@@ -176,6 +176,44 @@ describe('a contract', () => {
     );
   });
 
+  it('goes by the agreement of its day, also once the next one is in force', async () => {
+    const { db } = example.services;
+    const { partner, buyer, goods, sales, country } = example.masters;
+    const contract = await approvedContract('10');
+    const [own] = await db.query<Fields>('select * from cooperation_agreement where partner_id = $1::uuid', [
+      partner,
+    ]);
+    const write = (key: string, values: Fields): Promise<Fields> =>
+      db.transaction((tx) => insertRecord({ tx, services: example.services, caller: systemCaller(example.services, 'AA') }, key, values)); // prettier-ignore
+    await db.query(`update cooperation_agreement set status = 'renewed', end_date = '2026-11-10' where id = $1`, [own?.['id']]); // prettier-ignore
+    const risks = { foreign_risk_party: 'partner', goods_risk_party: 'partner', fx_party: 'partner' };
+    const next = await write('cooperation_agreement', {
+      ...{ partner_id: partner, agreement_type: 'agency', export_mode: 'entrusted', ...risks },
+      ...{ rate_id: own?.['rate_id'], receipt_days: 180, sales_id: sales, dept_code: 'AA' },
+      ...{ start_date: '2026-11-11', end_date: '2028-11-10', status: 'effective' },
+    });
+    const order = await write('export_order', {
+      ...{ business_type: 'agency', partner_id: partner, buyer_id: buyer, sales_id: sales, dept_code: 'AA' },
+      ...{ order_date: '2026-11-05', delivery_date: '2027-03-31', currency: 'USD', incoterm: 'FOB' },
+      ...{ incoterm_place: 'NINGBO', payment_term: 'TT_ADV', dest_country_id: country, status: 'confirmed' },
+      items: [{ goods_id: goods, unit: '007', quantity: '10', unit_price: '10' }],
+    });
+    const convert = `/data/export_order/${String(order['id'])}/actions/convert`;
+    await must(as('sp.aa', 'POST', convert, { version: order['version'] }));
+    const path = `/data/export_contract/${String(contract['id'])}`;
+    const changes = { latest_shipment: '2027-04-30' };
+    const { version } = await must(as('sp.aa', 'GET', path));
+    const asked = { version, opinion: '客户要求', inputs: { changes } };
+    expect(await must(as('sp.aa', 'POST', `${path}/actions/amend`, asked))).toMatchObject({
+      status: 'pending',
+    });
+    await approve('export_contract', String(contract['id']), ['dm.aa', 'tm.aa']);
+    const done = await must(as('tm.aa', 'GET', path));
+    expect(done).toMatchObject({ ...changes, status: 'approved', agreement_id: own?.['id'] });
+    await db.query(`update cooperation_agreement set is_deleted = true where id = $1`, [next['id']]);
+    await db.query(`update cooperation_agreement set status = 'effective', end_date = '2030-12-31' where id = $1`, [own?.['id']]); // prettier-ignore
+  });
+
   it('is not there for another company', async () => {
     const draft = await must(
       as('sp.aa', 'POST', '/data/export_contract', aContract(example, { quantity: '10' })),
