@@ -28,6 +28,27 @@ describe('claiming partners', () => {
   });
 });
 
+/** A partner in force whose papers are complete, so that it can be changed. */
+const inForce = (name: string, credit_code: string, values: Fields = {}): Promise<string> =>
+  rules.aPartner({
+    ...{ name, credit_code, legal_person: '张三', reg_address: '宁波', license_file: [randomUUID()] },
+    ...values,
+  });
+
+const amendPartner = (id: string, changes: Fields): ReturnType<RulesExample['act']> =>
+  rules.act('tm.aa', 'partner', id, 'amend', { opinion: '资料变更', inputs: { changes } });
+
+describe('a partner in force', () => {
+  it('is filed for refunds by 变更, with the day and the receipt of it', async () => {
+    const id = await inForce('宁波备案有限公司', '91310115MA0DEM011M');
+    const filed = { refund_filed: true, refund_file: [randomUUID()] };
+    const undated = await amendPartner(id, filed);
+    expect([undated.status, undated.problems.map(({ path }) => path)]).toEqual([400, ['refund_filed_date']]);
+    await must(amendPartner(id, { ...filed, refund_filed_date: '2026-10-08' }));
+    expect((await rules.stored('partner', id))['refund_filed']).toBe(true);
+  });
+});
+
 describe('bank accounts', () => {
   it('are verified by somebody else than who wrote them, and again after a change', async () => {
     const cnaps = await rules.given('cnaps', {
