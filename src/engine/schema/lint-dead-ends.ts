@@ -122,11 +122,12 @@ function entersOf({ to, approval }: Action): readonly string[] {
   return approval === undefined ? [to] : [to, approval.approved, approval.rejected, approval.withdrawn];
 }
 
-/** An action leads away, or an approval that waits in it does. */
+/** An action leads away, or an approval that waits in it does: where the action leads to, or where it stays. */
 function isLeft({ actions }: Lifecycle, state: string): boolean {
   return Object.values(actions).some((action) => {
-    const isWaiting = action.approval !== undefined && action.to === state;
-    if (isWaiting) return entersOf(action).some((next) => next !== state);
+    const stays = action.to === '$same' && action.from.includes(state);
+    const isWaiting = action.approval !== undefined && (action.to === state || stays);
+    if (isWaiting) return entersOf(action).some((next) => next !== state && next !== '$same');
     return action.from.includes(state) && action.to !== '$same' && action.to !== state;
   });
 }

@@ -127,6 +127,18 @@ describe('lint of dead ends', () => {
     ]);
   });
 
+  it('takes a state as left by the approval of what is asked for in it', () => {
+    const repair = (approved: string): object => {
+      const approval = { approved, rejected: '$same', withdrawn: '$same' };
+      const asked = { title: '报修', from: ['scrapped'], to: '$same', approval };
+      return ferryWith({ groups: {}, actions: { ...FERRY.lifecycle.actions, repair: asked } });
+    };
+    expect(faultsOf({ ferry: repair('moored') })).toEqual([]);
+    expect(faultsOf({ ferry: repair('$same') })).toEqual([
+      'resources/ferry.json 没有什么会离开状态 "scrapped"，它也不在 "final" 组中',
+    ]);
+  });
+
   it('names actions that undo each other under conditions that may hold at once', () => {
     expect(faultsOf({ ferry: moving('10') })).toEqual([]);
     expect(faultsOf({ ferry: moving('12') })).toEqual([

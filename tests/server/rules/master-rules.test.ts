@@ -9,6 +9,7 @@ beforeAll(async () => {
     'sp.aa': 'SP',
     'tm.aa': 'TM',
     'rk.aa': 'RK',
+    'gm.aa': 'GM',
     'fn.aa': 'FN',
     'fn2.aa': 'FN',
     'ad.aa': 'AD',
@@ -123,6 +124,32 @@ describe('a blacklist entry in force', () => {
       (await rules.stored('buyer', buyer))['status'],
     ]).toEqual(['frozen', 'disabled']);
     expect((await rules.stored('partner', rules.example.masters.partner))['status']).toBe('active');
+  });
+
+  it('stops who is named until the general manager has agreed to its release, and is not shortened', async () => {
+    const entry = await rules.given('blacklist', {
+      ...{ kind: 'partner', name: '宁波列名有限公司', source: '公司内部', reason: '骗税' },
+      ...{ valid_from: '2024-01-01', valid_to: '2029-12-31', status: 'active' },
+    });
+    const path = `/data/blacklist/${entry}`;
+    const until = async (valid_to: string | null) => {
+      const { version } = await rules.stored('blacklist', entry);
+      return rules.as('tm.aa', 'PATCH', path, { version, valid_to });
+    };
+    expect((await until('2026-01-01')).problems).toMatchObject([{ path: 'valid_to' }]);
+    await must(until('2031-12-31'));
+    await must(until(null));
+    expect((await until('2031-12-31')).problems).toMatchObject([{ path: 'valid_to' }]);
+    const partner = await inForce('宁波清白有限公司', '91310115MA0DEM013U');
+    const rename = () => amendPartner(partner, { name: '宁波列名有限公司' });
+    await must(rules.act('rk.aa', 'blacklist', entry, 'release', { opinion: '误列' }));
+    expect((await rename()).problems).toMatchObject([{ message: expect.stringContaining('命中黑名单') }]);
+    const state = await must(rules.as('gm.aa', 'GET', `/approval/record/blacklist/${entry}`));
+    const task = state['task'] as { id: string; version: number };
+    const agreed = { version: task.version, opinion: '同意' };
+    await must(rules.as('gm.aa', 'POST', `/approval/${task.id}/approve`, agreed));
+    expect((await rules.stored('blacklist', entry))['status']).toBe('disabled');
+    await must(rename());
   });
 });
 
