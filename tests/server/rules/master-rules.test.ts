@@ -48,6 +48,38 @@ describe('a partner in force', () => {
     await must(amendPartner(id, { ...filed, refund_filed_date: '2026-10-08' }));
     expect((await rules.stored('partner', id))['refund_filed']).toBe(true);
   });
+
+  it('changes its name together with that of its accounts, which are verified anew', async () => {
+    const cnaps_id = await rules.given('cnaps', {
+      ...{ code: '102332000016', branch_name: '更名支行', bank_name: '更名银行', status: 'active' },
+    });
+    const yuan = { code: 'CNY', name: '人民币', symbol: '¥', decimals: 2, status: 'active' };
+    await rules.given('currency', yuan);
+    const account = { account_no: '6222000022223333', cnaps_id, is_default: true };
+    const id = await inForce('宁波旧名有限公司', '91310115MA0DEM012Q', {
+      banks: [{ ...account, account_name: '宁波旧名有限公司' }],
+    });
+    const { db } = rules.example.services;
+    const [bank] = await db.query<{ id: string }>(
+      'update partner__banks set verified = true where parent_id = $1::uuid returning id',
+      [id],
+    );
+    await rules.given('payment_request', {
+      ...{ business_type: 'agency', partner_id: id, pay_type: 'other', payee_kind: 'partner' },
+      ...{
+        partner_account: bank?.id,
+        sales_id: rules.example.masters.sales,
+        dept_code: 'AA',
+        status: 'paid',
+      },
+    });
+    const name = '宁波新名有限公司';
+    const alone = await amendPartner(id, { name });
+    expect(alone.problems).toMatchObject([{ message: expect.stringContaining('户名须与委托方名称一致') }]);
+    const changed = await must(amendPartner(id, { name, banks: [{ id: bank?.id, account_name: name }] }));
+    expect(changed['name']).toBe(name);
+    expect(changed['banks']).toMatchObject([{ id: bank?.id, account_name: name, verified: false }]);
+  });
 });
 
 describe('bank accounts', () => {
