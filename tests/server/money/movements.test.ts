@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { companyToday } from '#engine/values/dates.ts';
 import { subtractDecimals } from '#engine/values/decimal.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -166,6 +167,21 @@ describe('money received at home', () => {
     expect(await money.pool(of, 'deposit')).toEqual(['3000.00', '0.00', '3000.00']);
     const held = { deposit_held: '3000.00' };
     expect(await rules.stored('cooperation_agreement', String(agreement?.id))).toMatchObject(held);
+    // The agreement that follows this one has it, and asks for no second.
+    const { db } = rules.example.services;
+    await db.query(`update cooperation_agreement set end_date = '2026-10-31' where id = $1`, [agreement?.id]);
+    const { rate_id } = await rules.stored('cooperation_agreement', String(agreement?.id));
+    const next = await rules.given('cooperation_agreement', {
+      ...{ partner_id: of.partner, agreement_type: 'renewal', prev_agreement_id: agreement?.id, rate_id },
+      ...{ export_mode: 'entrusted', sign_date: '2026-10-30', start_date: '2026-11-01' },
+      ...{ end_date: '2028-10-31', receipt_days: 180, deposit_required: '3000.00', scan: [randomUUID()] },
+      ...{ foreign_risk_party: 'partner', goods_risk_party: 'partner', fx_party: 'partner' },
+      ...{ sales_id: rules.example.masters.sales, dept_code: 'AA', status: 'approved' },
+    });
+    await must(act('tm.aa', 'cooperation_agreement', next, 'activate'));
+    expect((await rules.stored('deposit', deposit))['agreement_id']).toBe(next);
+    const paid = { ...held, deposit_short: '0.00' };
+    expect(await rules.stored('cooperation_agreement', next)).toMatchObject(paid);
     expect(await refusal(act('fn.aa', 'domestic_receipt', topup, 'reverse', { opinion: '错账' }))).toEqual([
       400,
       '款项已使用，不能冲销',
