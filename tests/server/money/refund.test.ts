@@ -53,6 +53,29 @@ describe('a closed declaration', () => {
     },
   );
 
+  it('has its day of export corrected by the closing, until its refund is declared', STORY, async () => {
+    const { db } = rules.example.services;
+    const hsCode = '8481809990';
+    const { refund, declaration } = await steps.exported({
+      net: '80000.00',
+      exportDate: '2024-11-30',
+      hsCode,
+    });
+    const close = async (export_date: string) => {
+      await db.query(`update customs_declaration set status = 'amended' where id = $1::uuid`, [declaration]);
+      return rules.act('dc.aa', 'customs_declaration', declaration, 'close', { inputs: { export_date } });
+    };
+    const tomorrow = addDays(companyToday(new Date()), 1);
+    expect(await refusal(close(tomorrow))).toEqual([400, '出口日期不能晚于今天']);
+    await must(close('2024-12-01'));
+    const { version } = await steps.read(refund);
+    await must(rules.as('fn.aa', 'PATCH', `/data/tax_refund/${refund}`, { version, remark: '更正出口日期' }));
+    expect(await steps.read(refund)).toMatchObject({ expected: '7200.00', final_deadline: '2027-12-01' });
+    await db.query(`update tax_refund set status = 'declared' where id = $1::uuid`, [refund]);
+    expect((await refusal(close('2024-11-30')))[1]).toBe('报关单已申报退税，不能更改出口日期');
+    await must(close('2024-12-01'));
+  });
+
   it('has one refund, and one of a shipment of which part is invoiced is not complete', STORY, async () => {
     const { refund, declaration } = await steps.exported({ net: '1000.00', exportDate: '2026-02-10', matched: '99' }); // prettier-ignore
     expect(await refusal(steps.run(refund, 'ready'))).toEqual([400, '发票未配齐：已配票数量须等于报关数量']);
