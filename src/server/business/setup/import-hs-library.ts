@@ -177,14 +177,35 @@ async function applyVersions(services: Services, changes: readonly HsChange[]): 
       ),
       reason: { action: 'import' },
     });
+    const added = stretch.flatMap(({ before, after }) => (before === null ? [after] : []));
+    const stored = await carriedVersions(context, added);
     await insertRecords(
       context,
       'hs_code',
-      stretch.flatMap(({ before, after }) =>
-        before === null ? [{ ...versionFields(after), code: after.code, status: 'active' }] : [],
-      ),
+      added.map((after) => ({
+        ...stored.find(({ code, from }) => code === after.code && from < after.from)?.carried,
+        ...versionFields(after),
+        ...{ code: after.code, status: 'active' },
+      })),
     );
   });
+}
+
+/** What a library says nothing of: a new version takes it from the one before it. */
+const CARRIED = ['unit1', 'unit2', 'export_tariff', 'supervision_cond', 'inspection_class', 'elements'];
+
+/** What the stored versions of these codes have of it, the youngest first. */
+async function carriedVersions(
+  { tx }: SystemContext,
+  added: readonly { readonly code: string }[],
+): Promise<readonly { readonly code: string; readonly from: string; readonly carried: OpenRecord }[]> {
+  if (added.length === 0) return [];
+  const rows = await tx.query<Record<string, unknown> & { code: string; from: string }>(
+    `select code, valid_from::text as "from", ${CARRIED.join(', ')} from hs_code
+     where code = any($1::text[]) and not is_deleted order by valid_from desc`,
+    [[...new Set(added.map(({ code }) => code))]],
+  );
+  return rows.map(({ code, from, ...carried }) => ({ code, from, carried }));
 }
 
 /** Only what the library changes: a rate that nobody has said stays unsaid. */
