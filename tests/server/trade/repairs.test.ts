@@ -388,6 +388,34 @@ describe('goods under Russia control', () => {
     expect(levels.map(({ title }) => title)).toContain('风控审核');
     await services.db.query('update goods set russia_control = null where id = $1', [masters.goods]);
   });
+
+  it('are so by an entry of later than they, also by a word of their English name', async () => {
+    const russia = await insert('country', {
+      ...{ code: 'BLR', iso2: 'BY', name: '白俄罗斯', is_russia_control: true, status: 'active' },
+    });
+    const entry = await insert('russia_sensitive_goods', {
+      ...{ hs_prefix: '9999', name: '阀门', keyword: 'pump, brass', control: 'approve', status: 'active' },
+      valid_from: '2024-01-01',
+    });
+    const handIn = async (): Promise<readonly [unknown, Answer]> => {
+      const { id } = await contractOf({ quantity: '10' }, { dest_country_id: russia });
+      return [id, await act('sp.aa', 'export_contract', id, 'submit')];
+    };
+    const [listed] = await handIn();
+    const { steps } = await must(as('tm.aa', 'GET', `/approval/record/export_contract/${String(listed)}`));
+    const titles = (steps as readonly { title: string }[]).map(({ title }) => title);
+    expect(titles).toContain('风控审核');
+    await change('russia_sensitive_goods', entry, { control: 'block' });
+    const [, refused] = await handIn();
+    expect(refused.problems).toContainEqual(
+      expect.objectContaining({
+        path: 'items.0.goods_id',
+        message: expect.stringContaining('俄罗斯敏感商品'),
+      }),
+    );
+    const { db } = example.services;
+    await db.query(`update russia_sensitive_goods set status = 'disabled' where id = $1`, [entry]);
+  });
 });
 
 describe('a contract', () => {

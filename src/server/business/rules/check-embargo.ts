@@ -2,7 +2,8 @@ import type { FieldProblem } from '#engine/schema/resource.ts';
 import type { RuleCall } from '#server/records/rules/rule-registry.ts';
 import { findNamed } from '#server/business/find-named.ts';
 import { linesIn, textOf, uniqueIds } from './rule-values.ts';
-import { hsCodes, isSensitive, sensitiveEntries } from './sensitive-goods.ts';
+import { hsCodes, isSensitive, type SensitiveEntry, sensitiveEntries } from './sensitive-goods.ts';
+import { updateRecordFields } from '#server/records/write/system-write.ts';
 
 interface Destination {
   readonly id: string;
@@ -15,6 +16,7 @@ interface Commodity {
   readonly path: string;
   readonly hsCode: string;
   readonly name: string;
+  readonly nameEn: string;
 }
 
 const DESTINATION_FIELDS = ['dest_country_id', 'country_id'] as const;
@@ -54,6 +56,21 @@ async function destinationOf(call: RuleCall): Promise<Destination | null> {
       };
 }
 
+/**
+ * Whether the list in force today asks for risk control over what a document handed in is about. Goods keep what the list
+ * said when they were saved, so an entry of later would not bring it in.
+ */
+export async function markRussiaListed(call: RuleCall): Promise<void> {
+  const [commodities, entries] = await Promise.all([commoditiesOf(call), sensitiveEntries(call)]);
+  const asked = entries.filter(({ control }) => control === 'approve');
+  const isListed = commodities.some((commodity) => asked.some((entry) => concernsGoods(entry, commodity)));
+  await updateRecordFields(call, call.resource.resource, {
+    id: String(call.record['id']),
+    fields: { russia_listed: isListed },
+    isSameWrite: true,
+  });
+}
+
 /** The commodities of a document: its lines' goods, or its own HS code when it is a commodity itself. */
 async function commoditiesOf(call: RuleCall): Promise<readonly Commodity[]> {
   const { record } = call;
@@ -72,7 +89,7 @@ async function commoditiesOf(call: RuleCall): Promise<readonly Commodity[]> {
   const code = (await hsCodes(call, [own])).get(own);
   return code === undefined
     ? inLines
-    : [{ path: 'hs_code_id', hsCode: code, name: textOf(record, 'name') ?? '' }, ...inLines];
+    : [{ path: 'hs_code_id', hsCode: code, ...namesOf(record) }, ...inLines];
 }
 
 async function goodsByIds(
@@ -82,15 +99,19 @@ async function goodsByIds(
   if (ids.length === 0) return new Map();
   const rows = await findNamed(call, 'goods', {
     where: { id: { in: ids } },
-    fields: ['id', 'name', 'hs_code_id'],
+    fields: ['id', 'name', 'name_en', 'hs_code_id'],
   });
   const codes = await hsCodes(call, uniqueIds(rows.map((row) => textOf(row, 'hs_code_id'))));
   return new Map(
     rows.flatMap((row) => {
       const hsCode = codes.get(textOf(row, 'hs_code_id') ?? '');
-      return hsCode === undefined ? [] : [[String(row.id), { hsCode, name: textOf(row, 'name') ?? '' }]];
+      return hsCode === undefined ? [] : [[String(row.id), { hsCode, ...namesOf(row) }]];
     }),
   );
+}
+
+function namesOf(goods: Readonly<Record<string, unknown>>): Pick<Commodity, 'name' | 'nameEn'> {
+  return { name: textOf(goods, 'name') ?? '', nameEn: textOf(goods, 'name_en') ?? '' };
 }
 
 async function bannedProblems(
@@ -138,9 +159,7 @@ async function sensitiveProblems(
 ): Promise<readonly FieldProblem[]> {
   const entries = await sensitiveEntries(call);
   return commodities.flatMap((commodity) => {
-    const hit = entries.find((entry) =>
-      isSensitive(entry, { hsCode: commodity.hsCode, names: commodity.name }),
-    );
+    const hit = entries.find((entry) => concernsGoods(entry, commodity));
     if (hit === undefined) return [];
     const what = `${commodity.name}属于俄罗斯敏感商品（${hit.name}）`;
     return [
@@ -154,4 +173,8 @@ async function sensitiveProblems(
           },
     ];
   });
+}
+
+function concernsGoods(entry: SensitiveEntry, { hsCode, name, nameEn }: Commodity): boolean {
+  return isSensitive(entry, { hsCode, names: `${name} ${nameEn}` });
 }

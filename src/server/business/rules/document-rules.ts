@@ -1,6 +1,6 @@
 import type { RuleSet } from '#server/records/rules/rule-registry.ts';
 import { checkBlacklist } from './check-blacklist.ts';
-import { checkEmbargo } from './check-embargo.ts';
+import { checkEmbargo, markRussiaListed } from './check-embargo.ts';
 import { checkShipmentCredit, markExposure, reckonExposure, refreshUsage } from './credit-exposure.ts';
 
 const EXPOSURE_READS = [
@@ -37,6 +37,7 @@ export const DOCUMENT_RULES: RuleSet = {
         'country.is_sanctioned',
         'country.is_russia_control',
         'goods.hs_code_id',
+        'goods.name_en',
         'banned_hs_code.hs_code',
         'banned_hs_code.country_ids',
         'russia_sensitive_goods.hs_prefix',
@@ -56,6 +57,17 @@ export const DOCUMENT_RULES: RuleSet = {
       reads: ['shipment.exposure_cny', 'credit_line.amount', 'credit_line.valid_to'],
       writes: ['shipment.exposure_over'],
       why: 'exposure at today’s rate, decided by risk control',
+    },
+    mark_russia_listed: {
+      run: markRussiaListed,
+      reads: [
+        'goods.hs_code_id',
+        'goods.name_en',
+        'russia_sensitive_goods.hs_prefix',
+        'russia_sensitive_goods.keyword',
+      ],
+      writes: ['export_contract.russia_listed', 'shipment.russia_listed'],
+      why: 'prefixes of codes and words in names of goods',
     },
     refresh_credit_usage: {
       run: refreshUsage,

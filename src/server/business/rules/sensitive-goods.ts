@@ -4,7 +4,7 @@ import { updateRecordFields } from '#server/records/write/system-write.ts';
 import { textOf } from './rule-values.ts';
 
 /** An entry of the Russia list in force. */
-interface SensitiveEntry {
+export interface SensitiveEntry {
   readonly prefix: string;
   readonly words: readonly string[];
   readonly name: string;
