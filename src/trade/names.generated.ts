@@ -275,7 +275,7 @@ export interface Names {
   readonly estimate: {
     readonly field: 'estimate_no' | 'title' | 'buyer_id' | 'supplier_id' | 'payment_term' | 'term_days' | 'currency' | 'rate' | 'incoterm' | 'items' | 'ocean_freight' | 'insurance_fee' | 'commission' | 'inland_fee' | 'fund_days' | 'sinosure_fee' | 'bank_fee' | 'fund_cost' | 'other_fee' | 'revenue_cny' | 'fob_net' | 'purchase_total' | 'refund_total' | 'total_cost' | 'exchange_cost' | 'profit' | 'profit_rate' | 'max_fund' | 'status' | 'co_code' | 'dept_code' | 'sales_id' | 'submitted_by' | 'submitted_at' | 'approved_by' | 'approved_at' | 'reject_reason' | 'remark' | 'attachments' | 'id' | 'version' | 'created_by' | 'created_at' | 'updated_by' | 'updated_at';
     readonly lines: {
-      readonly items: 'goods_id' | 'quantity' | 'unit_price' | 'amount' | 'purchase_price' | 'purchase_amount' | 'vat_rate' | 'refund_rate' | 'refund';
+      readonly items: 'goods_id' | 'quantity' | 'unit_price' | 'amount' | 'purchase_price' | 'purchase_amount' | 'hs_version_id' | 'vat_rate' | 'refund_rate' | 'refund';
     };
     readonly state: 'draft' | 'pending' | 'approved' | 'rejected' | 'used' | 'void';
     readonly action: 'submit' | 'use' | 'void';
@@ -592,7 +592,7 @@ export interface Names {
   readonly purchase_contract: {
     readonly field: 'purchase_no' | 'export_contract_id' | 'supplier_id' | 'partner_id' | 'project_id' | 'sign_date' | 'sign_place' | 'delivery_date' | 'delivery_place' | 'vat_rate' | 'total_amount' | 'net_amount' | 'exchange_cost' | 'exchange_cost_over' | 'advance_ratio' | 'payment_terms' | 'quality_terms' | 'invoice_terms' | 'items' | 'stored_total' | 'stock_total' | 'lacking' | 'delivered_total' | 'entered_value' | 'shipped_total' | 'signed_on' | 'advance_paid' | 'advance_offset' | 'goods_requested' | 'financed_paid' | 'goods_paid' | 'in_payment' | 'advance_fee' | 'offset_claimed' | 'advance_claimed' | 'advance_due' | 'fee_claimed' | 'goods_claimed' | 'supplier_refunded' | 'advance_refunded' | 'invoiced_total' | 'invoice_gap' | 'unpaid' | 'is_forced' | 'signed_file' | 'financed' | 'financed_room' | 'unpaid_amount' | 'status' | 'co_code' | 'dept_code' | 'sales_id' | 'business_type' | 'submitted_by' | 'submitted_at' | 'approved_by' | 'approved_at' | 'reject_reason' | 'remark' | 'attachments' | 'id' | 'version' | 'created_by' | 'created_at' | 'updated_by' | 'updated_at';
     readonly lines: {
-      readonly items: 'export_line' | 'goods_id' | 'spec' | 'quantity' | 'unit' | 'unit_price' | 'amount' | 'refund_rate' | 'stored_quantity' | 'returned_quantity' | 'taken_quantity' | 'entered_quantity' | 'unentered' | 'stock' | 'delivered' | 'lacking' | 'delivered_amount' | 'entered_amount' | 'shipped_quantity' | 'invoiced_amount' | 'export_price' | 'refund' | 'export_amount';
+      readonly items: 'export_line' | 'goods_id' | 'spec' | 'quantity' | 'unit' | 'unit_price' | 'amount' | 'hs_version_id' | 'refund_rate' | 'stored_quantity' | 'returned_quantity' | 'taken_quantity' | 'entered_quantity' | 'unentered' | 'stock' | 'delivered' | 'lacking' | 'delivered_amount' | 'entered_amount' | 'shipped_quantity' | 'invoiced_amount' | 'export_price' | 'refund' | 'export_amount';
     };
     readonly state: 'draft' | 'pending' | 'approved' | 'signed' | 'executing' | 'completed' | 'rejected' | 'void' | 'terminated';
     readonly action: 'submit' | 'take_lines' | 'sign' | 'amend' | 'terminate' | 'void' | 'to_advance' | 'start' | 'complete' | 'resume' | 'force_complete' | 'to_entry' | 'signed_again';

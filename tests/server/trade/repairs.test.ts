@@ -370,6 +370,45 @@ describe('who is named in words', () => {
   });
 });
 
+describe('goods of an HS code whose rate has changed', () => {
+  it('are bought and estimated by the rate of today', async () => {
+    const { masters, services } = example;
+    const version = { code: '8481804999', name: '其他阀门', unit1: '035', vat_rate: '13', status: 'active' };
+    const before = { ...version, refund_rate: '13', valid_from: '2023-01-01', valid_to: '2026-10-31' };
+    const ended = await insert('hs_code', before);
+    await insert('hs_code', { ...version, refund_rate: '9', valid_from: '2026-11-01' });
+    const [goods] = await services.db.query<Fields>('select hs_code_id from goods where id = $1', [
+      masters.goods,
+    ]);
+    await change('goods', masters.goods, { hs_code_id: ended });
+    const contract = await standing({ quantity: '10' }, 'approved', BUYOUT);
+    const purchase = await purchaseOf(contract, '10');
+    expect(lineOf(purchase)).toMatchObject({ refund_rate: '9.0000', refund: '39.82' });
+    await change('goods', masters.goods, { hs_code_id: goods?.['hs_code_id'] });
+    const owned = { sales_id: masters.sales, dept_code: 'AA' };
+    const ownGoods = await insert('goods', {
+      ...{
+        ...owned,
+        business_type: 'self',
+        name: '铜阀门',
+        name_en: 'BRASS VALVE',
+        brand: '无品牌',
+        hs_code_id: ended,
+        unit: '007',
+      },
+      ...{ unit1_factor: '0.5', elements: [{ element: '材质', value: '铜制' }], status: 'active' },
+    });
+    const estimate = await insert('estimate', {
+      ...{ ...owned, title: '自营阀门', currency: 'USD', rate: '7.1', incoterm: 'FOB' },
+      items: [{ goods_id: ownGoods, quantity: '10', unit_price: '10', purchase_price: '50' }],
+    });
+    const estimated = 'select refund_rate::text, refund::text from estimate__items where parent_id = $1';
+    expect(await services.db.query(estimated, [estimate])).toEqual([
+      { refund_rate: '9.0000', refund: '39.82' },
+    ]);
+  });
+});
+
 describe('goods under Russia control', () => {
   it('bring risk control into the approval of contract and shipment', async () => {
     const { services, masters } = example;
