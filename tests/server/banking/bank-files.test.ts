@@ -184,6 +184,17 @@ describe('a statement in a format of its own', () => {
     ]);
   });
 
+  it.each([
+    ['2610311031C10', '2026-10-31'],
+    ['2611021031C10', '2026-10-31'],
+    ['2612310102C10', '2027-01-02'],
+    ['2701021231C10', '2026-12-31'],
+    ['261031C10', '2026-10-31'],
+  ])('has the day on which the bank entered it: %s of MT940 is %s', async (movement, day) => {
+    const text = `:20:A\n:25:1\n:60F:C261030USD100,00\n:61:${movement}\n:62F:C261031USD110,00\n`;
+    expect((await read(text, 'a.sta')).lines).toMatchObject([{ date: day, balance: '110' }]);
+  });
+
   it('is read as camt.053, without what is not booked yet', async () => {
     const file = await read(CAMT, 'a.xml');
     expect([file.account, file.currency, file.opening, file.closing]).toEqual([

@@ -97,14 +97,14 @@ function readBalance(text: string): Balance | null {
   return { currency, amount: mark === 'D' ? negated(amount) : amount };
 }
 
-/** Value date, booking date, sign (`RC` takes back what came in), funds code, amount, type, references. */
+/** Value date, entry date (month and day), sign (`RC` takes back what came in), funds code, amount, type, references. */
 const MOVEMENT =
-  /^(\d{6})(?:\d{4})?(R?[CD])[A-Z]?(\d+)(?:,(\d*))?([A-Z][A-Z0-9]{3})?([^\n/]*(?:\/(?!\/)[^\n/]*)*)(?:\/\/([^\n]*))?(?:\n([\s\S]*))?$/;
+  /^(\d{6})(\d{4})?(R?[CD])[A-Z]?(\d+)(?:,(\d*))?([A-Z][A-Z0-9]{3})?([^\n/]*(?:\/(?!\/)[^\n/]*)*)(?:\/\/([^\n]*))?(?:\n([\s\S]*))?$/;
 
 function readMovement({ text, row }: Tag): StatementLine | null {
-  const [, day = '', mark = '', whole, cents = '', , own = '', banks = '', more = ''] =
+  const [, value = '', entry, mark = '', whole, cents = '', , own = '', banks = '', more = ''] =
     MOVEMENT.exec(text) ?? [];
-  const date = readDay(`20${day}`);
+  const date = entryDay(readDay(`20${value}`), entry);
   if (whole === undefined || date === null) return null;
   const amount = decimalOf(whole, cents);
   const isIn = mark === 'C' || mark === 'RD';
@@ -119,6 +119,18 @@ function readMovement({ text, row }: Tag): StatementLine | null {
     bankRef,
     summary: more.trim(),
   };
+}
+
+/**
+ * The day on which the bank entered a movement: its balances are those of entries, whenever their interest begins. Its
+ * year is the one that brings it nearest to the value date, which stands for it where there is no entry date.
+ */
+function entryDay(value: string | null, entry: string | undefined): string | null {
+  if (value === null || entry === undefined) return value;
+  const year = Number(value.slice(0, 4));
+  const days = [year - 1, year, year + 1].flatMap((each) => readDay(`${each}${entry}`) ?? []);
+  const away = (day: string) => Math.abs(Date.parse(day) - Date.parse(value));
+  return days.toSorted((a, b) => away(a) - away(b))[0] ?? value;
 }
 
 function decimalOf(whole: string, cents: string): string {
