@@ -91,6 +91,20 @@ describe('a table of a bank', () => {
     ]);
   });
 
+  it.each([
+    ['newest first', ['10.00,,110.00', '5.00,,100.00', ',3.00,95.00']],
+    ['oldest first', [',3.00,95.00', '5.00,,100.00', '10.00,,110.00']],
+  ])('of one day is put in order by its balances: %s', async (_order, rows) => {
+    const file = await read(
+      `交易日期,收入金额,支出金额,账户余额\n${rows.map((row) => `2026-11-20,${row}`).join('\n')}\n`,
+    );
+    expect(file.lines.map(({ amount, balance }) => [amount, balance])).toEqual([
+      ['-3.00', '95.00'],
+      ['5.00', '100.00'],
+      ['10.00', '110.00'],
+    ]);
+  });
+
   it('is read from a workbook whose days are days', async () => {
     const column = (title: string, kind: 'date' | 'text') => ({ title, format: { kind }, width: 9 });
     const titles = ['收入金额', '支出金额', '账户余额'].map((title) => column(title, 'text'));

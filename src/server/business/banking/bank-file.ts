@@ -1,4 +1,4 @@
-import { isPlainDecimal } from '#engine/values/decimal.ts';
+import { addDecimals, compareDecimals, isPlainDecimal, sumDecimals } from '#engine/values/decimal.ts';
 import { withoutGroups } from '#engine/values/grouped-digits.ts';
 import { AppError } from '#server/kernel/errors.ts';
 
@@ -77,6 +77,25 @@ export function readAmount(text: string): string | null | undefined {
 /** The same amount with the other sign. */
 export function negated(amount: string): string {
   return amount.startsWith('-') ? amount.slice(1) : `-${amount}`;
+}
+
+/** Whether the balance of a movement is that of the one before with its amount; a balance that is not told counts as 0. */
+export function follows(before: StatementLine, line: StatementLine): boolean {
+  return compareDecimals(addDecimals(before.balance ?? '0', line.amount), line.balance ?? '0') === 0;
+}
+
+/** Refuses movements that do not lead from the opening balance to the closing one. @throws RULE_REFUSED */
+export function refuseOtherSum({
+  opening,
+  closing,
+  lines,
+}: Pick<BankFile, 'opening' | 'closing' | 'lines'>): void {
+  if (opening === null || closing === null) return;
+  const reckoned = addDecimals(opening, sumDecimals(lines.map(({ amount }) => amount)));
+  if (compareDecimals(reckoned, closing) !== 0)
+    throw bankFileFault('对账单不完整：期初余额加明细不等于期末余额', [
+      `应为 ${closing}，按明细为 ${reckoned}`,
+    ]);
 }
 
 /** What a file is refused with: the first of its problems stands behind the message. */

@@ -5,8 +5,10 @@ import { readTable } from '#server/workflow/transfer/read-table.ts';
 import {
   type BankFile,
   bankFileFault,
+  follows,
   MAX_READ,
   MAX_STATEMENT_LINES,
+  refuseOtherSum,
   type StatementLine,
   tooLong,
 } from './bank-file.ts';
@@ -79,12 +81,9 @@ async function readRows({ bytes, name }: SentBankFile, formats: readonly TableFo
 }
 
 /** A balance that does not follow from the one before: a movement is missing, or was read wrongly. */
-function refuseGaps({ opening, closing, lines }: BankFile): void {
-  if (opening !== null && closing !== null) {
-    const reckoned = addDecimals(opening, sumDecimals(lines.map(({ amount }) => amount)));
-    if (compareDecimals(reckoned, closing) !== 0)
-      refuse('对账单不完整：期初余额加明细不等于期末余额', [`应为 ${closing}，按明细为 ${reckoned}`]);
-  }
+function refuseGaps(file: BankFile): void {
+  refuseOtherSum(file);
+  const { lines } = file;
   if (lines.some(({ balance }) => balance === null)) return;
   const gaps = lines.flatMap((line, place) => {
     const before = lines[place - 1];
@@ -92,10 +91,6 @@ function refuseGaps({ opening, closing, lines }: BankFile): void {
   });
   // Banks that list movements of one moment in any order have gaps that close again: the ends decide.
   if (gaps.length > 0 && !closes(lines)) refuse('对账单的余额不连续，可能缺少流水', gaps.slice(0, 20));
-}
-
-function follows(before: StatementLine, line: StatementLine): boolean {
-  return compareDecimals(addDecimals(before.balance ?? '0', line.amount), line.balance ?? '0') === 0;
 }
 
 function closes(lines: readonly StatementLine[]): boolean {

@@ -5,6 +5,7 @@ import {
   type BankFile,
   type DayOrder,
   type FileFault,
+  follows,
   negated,
   readAmount,
   readDay,
@@ -104,11 +105,22 @@ function readRows(rows: readonly ReadRow[], columns: Columns, format: TableForma
   return { account: null, currency: null, opening: null, closing: null, lines: inOrder(lines), faults };
 }
 
-/** Banks list the newest first as often as the oldest. */
+/** Banks list the newest first as often as the oldest; of a single day only the balances tell. */
 function inOrder(lines: readonly StatementLine[]): readonly StatementLine[] {
   const [first] = lines;
   const last = lines.at(-1);
-  return first !== undefined && last !== undefined && first.date > last.date ? lines.toReversed() : lines;
+  if (first === undefined || last === undefined || first.date < last.date) return lines;
+  const turned = lines.toReversed();
+  if (first.date > last.date) return turned;
+  return !isUnbroken(lines) && isUnbroken(turned) ? turned : lines;
+}
+
+/** Whether each balance follows from the one before. */
+function isUnbroken(lines: readonly StatementLine[]): boolean {
+  return lines.every((line, place) => {
+    const before = lines[place - 1];
+    return line.balance !== null && (before === undefined || follows(before, line));
+  });
 }
 
 /** Rows of sums and remarks below the movements are passed over. */
