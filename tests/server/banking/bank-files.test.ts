@@ -179,6 +179,18 @@ const CAMT = `<?xml version="1.0"?><Document xmlns="urn:iso:std:iso:20022:tech:x
 <Ntry><Amt Ccy="USD">9.00</Amt><CdtDbtInd>DBIT</CdtDbtInd><Sts>PDNG</Sts><BookgDt><Dt>2026-02-28</Dt></BookgDt></Ntry>
 </Stmt></BkToCstmrStmt></Document>`;
 
+const messageOf = (statements: string) =>
+  `<Document><BkToCstmrStmt><GrpHdr><MsgId>1</MsgId></GrpHdr>${statements}</BkToCstmrStmt></Document>`;
+
+/** A statement of a day of November with one entry. */
+const dayOf = (day: number, [opening, closing]: readonly [string, string], amount: string) => {
+  const balance = (code: string, value: string) =>
+    `<Bal><Tp><CdOrPrtry><Cd>${code}</Cd></CdOrPrtry></Tp><Amt>${value}</Amt><CdtDbtInd>CRDT</CdtDbtInd><Dt><Dt>2026-11-${day}</Dt></Dt></Bal>`;
+  return `<Stmt><Acct><Id><Othr><Id>1</Id></Othr></Id><Ccy>EUR</Ccy></Acct>${balance('OPBD', opening)}${balance('CLBD', closing)}
+<Ntry><Amt>${amount}</Amt><CdtDbtInd>CRDT</CdtDbtInd><Sts>BOOK</Sts><BookgDt><Dt>2026-11-${day}</Dt></BookgDt></Ntry></Stmt>`;
+};
+const TWO_DAYS = [dayOf(20, ['100', '110'], '10'), dayOf(21, ['110', '115'], '5')];
+
 describe('a statement in a format of its own', () => {
   it('is read as MT940', async () => {
     const file = await read(MT940, 'a.sta');
@@ -207,6 +219,42 @@ describe('a statement in a format of its own', () => {
   ])('has the day on which the bank entered it: %s of MT940 is %s', async (movement, day) => {
     const text = `:20:A\n:25:1\n:60F:C261030USD100,00\n:61:${movement}\n:62F:C261031USD110,00\n`;
     expect((await read(text, 'a.sta')).lines).toMatchObject([{ date: day, balance: '110' }]);
+  });
+
+  it('is read as camt.053 of several days, whichever comes first', async () => {
+    for (const text of [TWO_DAYS.join(''), TWO_DAYS.toReversed().join('')]) {
+      const file = await read(messageOf(text), 'a.xml');
+      expect([file.account, file.currency, file.opening, file.closing]).toEqual(['1', 'EUR', '100', '115']);
+      expect(file.lines).toMatchObject([
+        { date: '2026-11-20', amount: '10', balance: '110' },
+        { date: '2026-11-21', amount: '5', balance: '115' },
+      ]);
+    }
+  });
+
+  it.each([
+    [
+      'a day whose sum is wrong, though the whole is right',
+      [dayOf(20, ['100', '120'], '10'), dayOf(21, ['120', '125'], '15')],
+      '对账单不完整：期初余额加明细不等于期末余额：应为 120，按明细为 110',
+    ],
+    [
+      'a day that is missing',
+      [dayOf(20, ['100', '110'], '10'), dayOf(22, ['115', '117'], '2')],
+      '对账单不完整：期初余额加明细不等于期末余额：应为 117，按明细为 112',
+    ],
+    [
+      'two accounts',
+      [TWO_DAYS[0], TWO_DAYS[1]?.replace('<Id>1</Id>', '<Id>2</Id>')],
+      '文件中有多个账户的对账单（1、2），请按账户分开导入',
+    ],
+    [
+      'two currencies',
+      [TWO_DAYS[0], TWO_DAYS[1]?.replace('<Ccy>EUR', '<Ccy>USD')],
+      '文件中有多个币种的对账单（EUR、USD），请按币种分开导入',
+    ],
+  ])('of camt.053 is refused for %s', async (_name, days, message) => {
+    expect((await refusal(messageOf(days.join('')), 'a.xml'))[0]).toBe(message);
   });
 
   it('is read as camt.053, without what is not booked yet', async () => {

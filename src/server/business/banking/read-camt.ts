@@ -2,11 +2,13 @@ import { SaxesParser } from 'saxes';
 import { addDecimals } from '#engine/values/decimal.ts';
 import {
   type BankFile,
+  bankFileFault,
   type FileFault,
   MAX_READ,
   negated,
   readAmount,
   readDay,
+  refuseOtherSum,
   type StatementLine,
   tooLong,
 } from './bank-file.ts';
@@ -19,11 +21,14 @@ export function isCamt(text: string): boolean {
 type Values = Map<string, string>;
 
 /**
- * The booked entries of an ISO 20022 statement. An entry is one line, however many transactions it sums up.
- * @throws RULE_REFUSED for too many entries, Error of the parser for what is no XML
+ * The booked entries of an ISO 20022 message: of one account, in one statement or in several, one for each day. An entry
+ * is one line, however many transactions it sums up.
+ * @throws RULE_REFUSED for too many entries, several accounts and sums that do not fit, Error of the parser for what is
+ * no XML
  */
 export function readCamt(text: string): BankFile {
-  const found: Found = { head: new Map(), balances: [], entries: [] };
+  const statements: Found[] = [];
+  let count = 0;
   const path: string[] = [];
   let values: { readonly at: number; readonly kept: Values; readonly row: number } | null = null;
   const parser = new SaxesParser();
@@ -34,26 +39,28 @@ export function readCamt(text: string): BankFile {
   parser.on('opentag', ({ name }) => {
     path.push(name.replace(/^.*:/, ''));
     const here = path.at(-1);
+    if (here === 'Stmt' && values === null) statements.push({ head: new Map(), balances: [], entries: [] });
     if ((here === 'Ntry' || here === 'Bal') && values === null)
       values = { at: path.length, kept: new Map(), row: parser.line };
   });
   parser.on('text', (content) => {
     if (content.trim() === '') return;
-    const kept = values?.kept ?? found.head;
+    const kept = values?.kept ?? statements.at(-1)?.head ?? new Map<string, string>();
     const key = path.slice(values?.at ?? 0).join('/');
     kept.set(key, kept.has(key) ? `${kept.get(key) ?? ''} ${content.trim()}` : content.trim());
   });
   parser.on('closetag', () => {
     if (values !== null && values.at === path.length) {
-      if (path.at(-1) === 'Ntry') found.entries.push(values);
-      else found.balances.push(values.kept);
-      if (found.entries.length + found.balances.length > MAX_READ) throw tooLong();
+      if (path.at(-1) === 'Ntry') statements.at(-1)?.entries.push(values);
+      else statements.at(-1)?.balances.push(values.kept);
+      count += 1;
+      if (count > MAX_READ) throw tooLong();
       values = null;
     }
     path.pop();
   });
   parser.write(text).close();
-  return told(found);
+  return together(statements.map(told));
 }
 
 interface Found {
@@ -62,11 +69,49 @@ interface Found {
   readonly entries: { readonly kept: Values; readonly row: number }[];
 }
 
-function told({ head, balances, entries }: Found): BankFile {
-  const faults: FileFault[] = [];
-  const opening = balanceOf(balances, ['OPBD', 'PRCD']);
+/** Statements of one account one after the other, the earliest first. */
+function together(statements: readonly Told[]): BankFile {
+  const inOrder = statements.every(({ closedOn }) => closedOn !== '')
+    ? statements.toSorted((a, b) => (a.closedOn < b.closedOn ? -1 : a.closedOn > b.closedOn ? 1 : 0))
+    : statements;
+  let running: string | null = null;
   const lines: StatementLine[] = [];
-  let running = opening;
+  for (const statement of inOrder) {
+    if (statement.faults.length === 0) refuseOtherSum(statement);
+    running = statement.opening ?? running;
+    for (const line of statement.lines) {
+      running = running === null ? null : addDecimals(running, line.amount);
+      lines.push({ ...line, balance: running });
+    }
+  }
+  return {
+    account: onlyOne(inOrder, 'account', '账户'),
+    currency: onlyOne(inOrder, 'currency', '币种'),
+    opening: inOrder[0]?.opening ?? null,
+    closing: inOrder.at(-1)?.closing ?? null,
+    lines,
+    faults: inOrder.flatMap(({ faults }) => faults),
+  };
+}
+
+function onlyOne(statements: readonly Told[], name: 'account' | 'currency', title: string): string | null {
+  const [first, ...others] = [...new Set(statements.flatMap((statement) => statement[name] ?? []))];
+  if (others.length > 0)
+    throw bankFileFault(
+      `文件中有多个${title}的对账单（${[first, ...others].join('、')}），请按${title}分开导入`,
+    );
+  return first ?? null;
+}
+
+/** A statement as it stands, its lines still without balances. */
+interface Told extends BankFile {
+  /** The day of its closing balance, empty where it does not say. */
+  readonly closedOn: string;
+}
+
+function told({ head, balances, entries }: Found): Told {
+  const faults: FileFault[] = [];
+  const lines: StatementLine[] = [];
   for (const { kept, row } of entries) {
     const status = firstOf(kept, ['Sts/Cd', 'Sts']);
     if (status !== '' && status !== 'BOOK') continue;
@@ -75,18 +120,35 @@ function told({ head, balances, entries }: Found): BankFile {
       faults.push({ row, message: '流水缺少金额、收支方向或日期' });
       continue;
     }
-    running = running === null ? null : addDecimals(running, line.amount);
-    lines.push({ ...line, balance: running });
+    lines.push(line);
   }
+  const opening = balanceOf(balances, ['OPBD', 'PRCD']);
+  const closing = balanceOf(balances, ['CLBD']);
   const account = [...head].find(([key]) => /Stmt\/Acct\/Id\/(IBAN|Othr\/Id)$/.test(key))?.[1] ?? null;
   const currency = [...head].find(([key]) => key.endsWith('Stmt/Acct/Ccy'))?.[1] ?? null;
-  return { account, currency, opening, closing: balanceOf(balances, ['CLBD']), lines, faults };
+  return {
+    account,
+    currency,
+    opening: amountIn(opening),
+    closing: amountIn(closing),
+    closedOn: dayIn(closing),
+    lines,
+    faults,
+  };
 }
 
-function balanceOf(balances: readonly Values[], codes: readonly string[]): string | null {
+function balanceOf(balances: readonly Values[], codes: readonly string[]): Values | null {
   for (const code of codes)
-    for (const balance of balances) if (balance.get('Tp/CdOrPrtry/Cd') === code) return signedAmount(balance);
+    for (const balance of balances) if (balance.get('Tp/CdOrPrtry/Cd') === code) return balance;
   return null;
+}
+
+function amountIn(balance: Values | null): string | null {
+  return balance === null ? null : signedAmount(balance);
+}
+
+function dayIn(balance: Values | null): string {
+  return balance === null ? '' : (readDay(firstOf(balance, ['Dt/Dt', 'Dt/DtTm'])) ?? '');
 }
 
 function signedAmount(kept: Values): string | null {
