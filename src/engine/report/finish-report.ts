@@ -1,7 +1,13 @@
 import { evaluate } from '../expression/evaluate.ts';
 import { parseExpression } from '../expression/parse-expression.ts';
 import type { EvaluationContext, Resource } from '../schema/resource.ts';
-import { divideDecimals, isPlainDecimal, subtractDecimals, sumDecimals } from '../values/decimal.ts';
+import {
+  absoluteDecimal,
+  divideDecimals,
+  isPlainDecimal,
+  subtractDecimals,
+  sumDecimals,
+} from '../values/decimal.ts';
 import type { PlannedMeasure, ReportPlan } from './plan-report.ts';
 import { columnReads } from './plan-report.ts';
 import { accumulate, inOrder } from './order-rows.ts';
@@ -209,9 +215,10 @@ function ratioOf([over, under]: readonly [string, string], cells: Cells, total: 
   return isPlainDecimal(a) && isPlainDecimal(b) ? divideDecimals(a, b) : null;
 }
 
+/** The change as a share of what was before. It goes up where the figure does, also from a loss: by its size. */
 function growthOf(now: ReportCellValue | undefined, before: ReportCellValue | undefined): string | null {
   if (!isPlainDecimal(before)) return null;
-  return divideDecimals(subtractDecimals(isPlainDecimal(now) ? now : '0', before), before);
+  return divideDecimals(subtractDecimals(isPlainDecimal(now) ? now : '0', before), absoluteDecimal(before));
 }
 
 function formulaOf(

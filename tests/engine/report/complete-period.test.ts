@@ -74,4 +74,27 @@ describe('a report that lists its whole period', () => {
     const rows = { ...report.rows, period: { date: 'value_date', from: 'from', to: 'to' } };
     expect(linesOf({ ...report, rows }).map(([month]) => month)).toEqual(['2026-01', '2026-03']);
   });
+
+  it.each([
+    ['100', '150', '0.5'],
+    ['-100', '50', '1.5'],
+    ['-100', '-200', '-1'],
+    ['0', '50', null],
+  ])('grows from %s to %s by %s', (before, now, growth) => {
+    const grown: ReportDefinition = {
+      ...report,
+      rows: { ...report.rows, period: { date: 'value_date', from: 'from', to: 'to' } },
+      columns: [...report.columns, { key: 'growth', title: '环比', of: 'got', compare: 'previous' }],
+    };
+    const { plan } = planReport(grown, { from: '2026-02-01', to: '2026-02-28' }, () => false);
+    const context = { today: '2026-04-01', now: '2026-04-01T00:00:00Z' } as never;
+    const labelOf = (_: number, value: unknown): string => String(value);
+    // What is compared is read as a figure of its own.
+    const months = [raw('2026-01', before), raw('2026-02', now)].map((row) => ({
+      ...row,
+      figures: [...row.figures, ...row.figures],
+    }));
+    const { rows } = finishReport(plan, months, { context, labelOf });
+    expect(rows.map(({ cells }) => [cells['month'], cells['growth']])).toEqual([['2026-02', growth]]);
+  });
 });
