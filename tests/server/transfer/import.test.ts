@@ -226,6 +226,32 @@ test('what a document is told by is not left out in a file; other gaps it may ha
   ]);
 });
 
+test('what was taken back holds its key no longer: the same row comes in anew', async () => {
+  const path = '/erp/api/data/trade_arrival';
+  const make = async (body: object): Promise<Item> =>
+    (await example.call('POST', path, { token: manager, body })).body.data;
+  const kinds = async (rows: string): Promise<readonly string[]> => {
+    const form = new FormData();
+    form.append('file', new Blob([encode(`流水号,金额\n${rows}`)]), '到账.csv');
+    const reply = await example.call('POST', `${path}/import`, { token: manager, body: form });
+    const preview: Preview = reply.body.data;
+    return preview.rows.map(({ kind }) => kind);
+  };
+  for (const action of ['void', 'reverse']) {
+    const ref = `REF-${action}`;
+    const { id, version } = await make({ bank_ref: ref, amount: '10' });
+    expect(await kinds(`${ref},10\n`)).toEqual(['update']);
+    const taken = await example.call('POST', `${path}/${id}/actions/${action}`, {
+      token: manager,
+      body: { version },
+    });
+    expect(taken.body.msg).toBe('操作成功');
+    expect(await kinds(`${ref},10\n`)).toEqual(['create']);
+    await make({ bank_ref: ref, amount: '12' });
+    expect(await kinds(`${ref},11\n`)).toEqual(['update']);
+  }
+});
+
 test('a role writes its own fields and rows only', async () => {
   await create({ code: 'O-1', name: '经理的' });
   const preview = await checked(

@@ -8,6 +8,7 @@ export async function startTransferExample(): Promise<Example> {
   await example.definitions.write('sales/trade_item.json', TRADE_ITEM);
   await example.definitions.write('sales/trade_paper.json', TRADE_PAPER);
   await example.definitions.write('sales/trade_draft.json', TRADE_DRAFT);
+  await example.definitions.write('sales/trade_arrival.json', TRADE_ARRIVAL);
   await example.server.services.definitions.reload();
   return example;
 }
@@ -51,6 +52,27 @@ const TRADE_DRAFT = {
   },
   access: [{ role: ['TM', 'AD'], do: ['*'], rows: 'company' }],
   pages: [{ route: '/x/drafts', kind: 'list', title: '草稿单' }],
+}; // prettier-ignore
+
+/** What comes in once: it may be taken back, and come in again then. */
+const TRADE_ARRIVAL = {
+  resource: 'trade_arrival', title: '到账', kind: 'document', mixins: ['scope'], label: 'bank_ref',
+  fields: {
+    bank_ref: { type: 'text', title: '流水号', max: 40, required: true },
+    amount: { type: 'money', title: '金额', currency: 'CNY', required: true },
+  },
+  unique: [{ fields: ['bank_ref'], where: { status: { ne: 'reversed' } }, message: '流水号已登记' }],
+  lifecycle: {
+    initial: 'draft',
+    states: { draft: { title: '草稿', edit: '*' }, void: { title: '已作废' }, reversed: { title: '已冲销' } },
+    groups: { final: ['void', 'reversed'] },
+    actions: {
+      void: { title: '作废', from: ['draft'], to: 'void' },
+      reverse: { title: '冲销', from: ['draft'], to: 'reversed' },
+    },
+  },
+  access: [{ role: ['TM', 'AD'], do: ['*'], rows: 'company' }],
+  pages: [{ route: '/x/arrivals', kind: 'list', title: '到账' }],
 }; // prettier-ignore
 
 const TRADE_ITEM = {

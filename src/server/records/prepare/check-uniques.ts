@@ -148,8 +148,11 @@ function duplicateSelect(
   return `(select ${index}::int as n from ${tableOf(resource)} t where ${conditions.join(' and ')} limit 1)`;
 }
 
-/** The rows that a unique counts. */
-function storedConditions(call: Call, unique: UniqueDefinition, values: unknown[]): readonly string[] {
+/**
+ * The stored rows that a unique counts, alias `t`: what is void or cancelled, or is left out by its own condition, holds
+ * no key any more. Parameters are added to `values`.
+ */
+export function storedConditions(call: Call, unique: UniqueDefinition, values: unknown[]): readonly string[] {
   const { resource, catalog, caller } = call;
   const conditions: string[] = [];
   if (resource.fields['status'] !== undefined)

@@ -4,6 +4,7 @@ import type { Resource } from '#engine/schema/resource.ts';
 import type { OpenRecord } from '#server/records/read/attach-references.ts';
 import type { Call } from '#server/records/call/open-call.ts';
 import { normaliseFields } from '#server/records/prepare/fill-references.ts';
+import { storedConditions } from '#server/records/prepare/check-uniques.ts';
 import { findByKeys } from '#server/records/prepare/find-by-keys.ts';
 import { bind, type Reader } from '#server/records/call/statement.ts';
 import type { ImportDocument } from './group-documents.ts';
@@ -13,7 +14,8 @@ export type Match = { readonly id: string } | 'new' | 'missing' | 'several';
 
 /**
  * Finds stored records by their number where the file has one, else by the fields of the resource's first unique, for
- * a batch of rows in one statement each. Whether the role may change a record is asked when it is read.
+ * a batch of rows in one statement each. What the unique does not count (voided, reversed) is not found by it: such a
+ * row is a new record, as in the form. Whether the role may change a record is asked when it is read.
  */
 export async function matchExisting(
   db: Reader,
@@ -31,11 +33,7 @@ export async function matchExisting(
   );
   const [numbered, known] = await Promise.all([
     findIds(db, call, { names: numberField === undefined ? [] : [numberField], keys: byNumber }),
-    findIds(db, call, {
-      names: unique?.fields ?? [],
-      keys: byUnique,
-      ignoreCase: unique?.ignoreCase === true,
-    }),
+    findIds(db, call, { names: unique?.fields ?? [], keys: byUnique, unique }),
   ]);
   return rows.map(({ number }, index): Match => {
     const found = (number === null ? known : numbered).get(index) ?? [];
@@ -66,22 +64,26 @@ async function findIds(
   asked: {
     readonly names: readonly string[];
     readonly keys: readonly (OpenRecord | null)[];
-    readonly ignoreCase?: boolean;
+    /** By which they are sought; none where a number tells them, whatever their state. */
+    readonly unique?: UniqueDefinition | undefined;
   },
 ): Promise<ReadonlyMap<number, readonly string[]>> {
   const { resource, caller } = call;
   const found = new Map<number, string[]>();
   const places = asked.keys.flatMap((key, place) => (key === null ? [] : [place]));
   if (asked.names.length === 0 || places.length === 0) return found;
+  const { unique } = asked;
   const values: unknown[] = [];
+  const conditions = unique === undefined ? [] : [...storedConditions(call, unique, values)];
+  if (resource.scope === 'company') conditions.push(`t.co_code = ${bind(values, caller.subject.co_code)}`);
   const rows = await findByKeys(db, resource, {
     rows: places.map((place) => asked.keys[place] ?? {}),
     columns: asked.names.map((name) => ({
       name,
-      ignoreCase: asked.ignoreCase === true,
+      ignoreCase: unique?.ignoreCase === true,
       areNullsSame: false,
     })),
-    conditions: resource.scope === 'company' ? [`t.co_code = ${bind(values, caller.subject.co_code)}`] : [],
+    conditions,
     values,
   });
   for (const { n, id } of rows) {
