@@ -6,10 +6,11 @@ import type { FieldType } from '#engine/schema/definition.ts';
 import type { Field } from '#engine/schema/resource.ts';
 import { readCellValue } from '#server/workflow/transfer/cell-value.ts';
 import type { ReadCell } from '#server/workflow/transfer/import-fault.ts';
+import { readImportRows } from '#server/workflow/transfer/read-import-rows.ts';
 import type { SheetColumn } from '#server/workflow/transfer/sheet-cell.ts';
 import { workbookBytes } from '#server/workflow/transfer/write-workbook.ts';
 import type { Example, Reply } from '../support/running-example.ts';
-import { download, startTransferExample, textsOf } from './transfer-example.ts';
+import { download, sheetText, startTransferExample, textsOf } from './transfer-example.ts';
 
 let example: Example;
 let sales: string;
@@ -86,6 +87,10 @@ test('the template has the fields of the role, required ones marked, and what ma
   expect(titles).toEqual(expect.arrayContaining(['编码*', '名称*', '数量', '等级', '负责人']));
   expect(titles).not.toEqual(expect.arrayContaining(['金额']));
   for (const closed of ['成本', '证件号', '创建时间']) expect(titles).not.toContain(closed);
+  // Digits that are typed below a text's title stay as they are; a quantity is reckoned with.
+  const columns = (await sheetText(file.bytes)).match(/<col [^>]+>/g) ?? [];
+  const isText = (title: string) => columns[titles?.indexOf(title) ?? -1]?.includes('style="2"');
+  expect([isText('编码*'), isText('负责人'), isText('数量')]).toEqual([true, true, false]);
 });
 
 test('what people write in cells is understood; defaults and formulas are those of a create', async () => {
@@ -367,9 +372,40 @@ test('what spreadsheets store is read as what they show', () => {
   expect(read('46112', 'date', field('date'))).toEqual({ value: '2026-03-31' });
   expect(read('46112.4375', 'date', field('datetime'))).toEqual({ value: '2026-03-31T10:30:00+08:00' });
   expect(read('13800138000', 'number', field('text'))).toEqual({ value: '13800138000' });
+  expect(read('123456789012345', 'number', field('text'))).toEqual({ value: '123456789012345' });
   expect(read('2026年3月5日', 'text', field('date'))).toEqual({ value: '2026-03-05' });
   expect(read('99999', 'text', field('date'))).toHaveProperty('message');
 });
+
+test.each(['24442000000012345678', '2.4442000000012346E+19', '123456789012345678', '-1000000000000001'])(
+  'a number of which a spreadsheet kept 15 digits is no text, key or reference: %s',
+  async (digits) => {
+    const lost = { message: '数字超过 15 位，表格没有保留后面的位数，请把该列设为文本格式后重新填写' };
+    expect(read(digits, 'number', field('text'))).toEqual(lost);
+    expect(read(digits, 'number', field('text', { multiple: true }))).toEqual(lost);
+    expect(read(digits, 'text', field('text'))).toEqual({ value: digits });
+    expect(read(digits, 'number', field('money'))).toHaveProperty('value');
+    const column = (of: Field, place: number, isKeyOnly = false) => ({
+      field: of, lines: null, title: of.title, isRequired: false, isKeyOnly, place,
+    }); // prettier-ignore
+    const columns = [
+      column(field('text', { title: '编号' }), 0, true),
+      column(field('reference', { title: '货品' }), 1),
+    ];
+    const finder = { load: () => Promise.resolve(), find: () => ({ id: '1' }) };
+    const cell: ReadCell = { text: digits, kind: 'number' };
+    const [row] = await readImportRows([{ row: 2, cells: [cell, cell] }], {
+      columns,
+      choices: new Map(),
+      finder,
+      width: 2,
+    });
+    expect(row).toMatchObject({
+      number: null, body: {}, texts: ['', ''],
+      problems: [{ column: '编号', cell: 'A2', ...lost }, { column: '货品', cell: 'B2', ...lost }],
+    }); // prettier-ignore
+  },
+);
 
 test('20,000 rows with three bad ones are judged and written', { timeout: 240_000 }, async () => {
   const rows = Array.from({ length: 20_000 }, (_row, index) => [

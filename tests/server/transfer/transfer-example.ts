@@ -1,5 +1,7 @@
+import { text } from 'node:stream/consumers';
 import { readWorkbook } from '#server/workflow/transfer/read-workbook.ts';
 import type { ReadCell } from '#server/workflow/transfer/import-fault.ts';
+import { listParts, openPart, openZip } from '#server/workflow/transfer/workbook-parts.ts';
 import { type Example, startExample } from '../support/running-example.ts';
 
 /** A running server with a resource that has something of every type, and people who see different parts of it. */
@@ -142,4 +144,11 @@ export async function cellsOf(bytes: Buffer): Promise<readonly (readonly (ReadCe
 export async function textsOf(bytes: Buffer): Promise<readonly (readonly string[])[]> {
   const rows = await cellsOf(bytes);
   return rows.map((row) => row.map((cell) => cell?.text ?? ''));
+}
+
+/** The XML of the first sheet. */
+export async function sheetText(bytes: Buffer): Promise<string> {
+  const zip = await openZip(bytes);
+  const part = (await listParts(zip)).get('xl/worksheets/sheet1.xml');
+  return part === undefined ? '' : text(await openPart(zip, part));
 }

@@ -17,6 +17,7 @@ const LAST_SERIAL = 2_958_465;
  * `2026/3/5`, 是); whether the value is allowed is for the engine to say.
  */
 export function readCellValue(cell: ReadCell, field: Field): CellReading {
+  if (isWritten(field) && hasLostDigits(cell)) return LOST_DIGITS;
   if (field.multiple === true) return { value: splitTexts(cell.text) };
   switch (field.type) {
     case 'integer': {
@@ -48,6 +49,26 @@ export function readCellValue(cell: ReadCell, field: Field): CellReading {
   }
 }
 
+/** Whether a field's cells are text, be it all digits; a number, a day or a yes is read by what it means. */
+export function isWritten({ type }: Pick<Field, 'type'>): boolean {
+  return !IS_RECKONED.has(type);
+}
+
+/**
+ * Whether a spreadsheet has kept only the first of a number's digits: it knows 15 of them and fills up with zeros. As an
+ * amount that is what it shows; as the number of an invoice it is another one.
+ */
+export function hasLostDigits({ kind, text }: ReadCell): boolean {
+  return kind === 'number' && Math.abs(Number(text)) >= 10 ** KEPT_DIGITS;
+}
+
+const KEPT_DIGITS = 15;
+
+/** What is told of a cell with lost digits. */
+export const LOST_DIGITS = {
+  message: `数字超过 ${KEPT_DIGITS} 位，表格没有保留后面的位数，请把该列设为文本格式后重新填写`,
+} as const satisfies CellReading;
+
 /** The texts of a cell that holds several: 甲、乙 or 甲;乙. */
 export function splitTexts(text: string): readonly string[] {
   return [
@@ -64,8 +85,19 @@ export function splitTexts(text: string): readonly string[] {
 export function plainText(cell: ReadCell): string {
   if (cell.kind === 'date') return readDay(cell) ?? cell.text;
   if (cell.kind === 'text') return cell.text;
-  return plainNumber(cell, 15) ?? cell.text;
+  return plainNumber(cell, KEPT_DIGITS) ?? cell.text;
 }
+
+/** Types whose cells are reckoned with: they have their own words for what is no value of theirs. */
+const IS_RECKONED: ReadonlySet<Field['type']> = new Set([
+  'integer',
+  'decimal',
+  'money',
+  'percent',
+  'date',
+  'datetime',
+  'boolean',
+]);
 
 const BOOLEANS: ReadonlyMap<string, boolean> = new Map([
   ...['是', '有', 'true', 'yes', 'y', '1', '√', '✓'].map((text) => [text, true] as const),

@@ -4,6 +4,7 @@ import type { ImportProblem } from '#contract/transfer.ts';
 import { GROUP_TITLE, importFields, type ImportField } from './import-fields.ts';
 import { refusePastSecond } from './import-fault.ts';
 import { readImport } from './import-store.ts';
+import { isWritten } from './cell-value.ts';
 import { choicesOf } from './read-import-rows.ts';
 import type { SheetColumn } from './sheet-cell.ts';
 import { workbookBytes } from './write-workbook.ts';
@@ -27,7 +28,10 @@ export async function importTemplate(call: Call): Promise<MadeFile> {
   const hasLines = fields.some(({ lines }) => lines !== null);
   const columns = [
     ...(hasLines ? [textColumn(GROUP_TITLE, 12)] : []),
-    ...fields.map(({ title, isRequired }) => textColumn(isRequired ? `${title}*` : title, 18)),
+    ...fields.map(({ field, title, isRequired }) => ({
+      ...textColumn(isRequired ? `${title}*` : title, 18),
+      isTyped: isWritten(field),
+    })),
   ];
   const choices = fields.flatMap(({ field, title }) =>
     choicesOf(field, dictionaries).map(({ value, label }) => [title, label, value]),

@@ -4,7 +4,7 @@ import { labelWithoutCode } from '#engine/values/label-without-code.ts';
 import { loadDictionaries } from '#server/records/definitions/dictionary-values.ts';
 import type { OpenRecord } from '#server/records/read/attach-references.ts';
 import type { Call } from '#server/records/call/open-call.ts';
-import { plainText, readCellValue, splitTexts } from './cell-value.ts';
+import { hasLostDigits, LOST_DIGITS, plainText, readCellValue, splitTexts } from './cell-value.ts';
 import { cellName } from './group-documents.ts';
 import type { FoundRecord, TextFinder, UnclearText } from './find-by-text.ts';
 import type { ImportColumn } from './import-fields.ts';
@@ -96,11 +96,11 @@ export async function readImportRows(
       const cell = cells[place] ?? null;
       // An empty cell says nothing: a new record gets its default, a stored one keeps what it has.
       if (cell === null) continue;
-      if (isKeyOnly) {
+      if (isKeyOnly && !hasLostDigits(cell)) {
         number = plainText(cell);
         continue;
       }
-      const read = readField(cell, field, reading);
+      const read: ReturnType<typeof readField> = isKeyOnly ? LOST_DIGITS : readField(cell, field, reading);
       const target = lines === null ? body : (lineBodies[lines] ??= {});
       if ('value' in read) {
         target[field.name] = read.value;
@@ -112,7 +112,8 @@ export async function readImportRows(
     }
     const texts = Array.from({ length: reading.width }, (_cell, place) => {
       const cell = cells[place];
-      return cell === null || cell === undefined ? '' : cleanText(plainText(cell));
+      // Lost digits are asked for again: sent back as text, their zeros would be taken for them.
+      return cell === null || cell === undefined || hasLostDigits(cell) ? '' : cleanText(plainText(cell));
     });
     return { row, body, lines: lineBodies, number, problems, doubts, texts };
   });
@@ -125,6 +126,7 @@ function readField(
 ): { readonly value: unknown } | UnclearText {
   const known = choices.get(field);
   if (field.type !== 'reference' && known === undefined) return readCellValue(cell, field);
+  if (hasLostDigits(cell)) return LOST_DIGITS;
   const values: string[] = [];
   for (const text of referenceTexts(cell, field)) {
     const found = field.type === 'reference' ? finder.find(field, text) : choose(known, text);

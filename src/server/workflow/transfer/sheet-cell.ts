@@ -13,6 +13,8 @@ export interface SheetColumn {
   readonly format: CellFormat;
   /** In characters. */
   readonly width: number;
+  /** What somebody types below has the column's format, too: digits stay as they are where that is text. */
+  readonly isTyped?: boolean;
 }
 
 /** The cells of a row; what sums up others says so and is set off from them. */

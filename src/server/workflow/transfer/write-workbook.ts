@@ -68,7 +68,8 @@ const CHUNK_CHARACTERS = 64 * 1024;
 async function* sheetXml(sheet: Sheet, codes: readonly string[]): AsyncGenerator<Buffer> {
   const styles = sheet.columns.map((column) => columnStyle(column, codes));
   const widths = sheet.columns.map(
-    ({ width }, index) => `<col min="${index + 1}" max="${index + 1}" width="${width}" customWidth="1"/>`,
+    ({ width, isTyped }, index) =>
+      `<col min="${index + 1}" max="${index + 1}" width="${width}" customWidth="1"${isTyped === true ? ` style="${styles[index] ?? 0}"` : ''}/>`,
   );
   const letters = sheet.columns.map((_column, index) => columnLetters(index));
   const above = sheet.above ?? [];
