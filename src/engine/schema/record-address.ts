@@ -1,15 +1,35 @@
+import type { Filter } from './definition.ts';
 import type { PageDefinition } from './layout-definition.ts';
 import type { ErpRecord } from './resource.ts';
 
 type Pages = readonly Pick<PageDefinition, 'route' | 'kind'>[];
+type PagesWithConditions = readonly Pick<PageDefinition, 'route' | 'kind' | 'where'>[];
 type PagesWithLists = readonly Pick<PageDefinition, 'route' | 'kind' | 'edit' | 'details'>[];
 
 /** Where a record is shown: its details, else its form, else the list with it alone; null without a page. */
-export function recordAddress(pages: Pages, id: string): string | null {
+export function recordAddress(pages: PagesWithConditions, id: string): string | null {
   const route = routeOfKind(pages, 'details') ?? routeOfKind(pages, 'edit');
-  if (route !== null) return addressOf(route, { id });
-  const list = routeOfKind(pages, 'list');
-  return list === null ? null : addressOf(list, { c: JSON.stringify({ id: { eq: id } }) });
+  return route === null ? listAddress(pages, { id: { eq: id } }) : addressOf(route, { id });
+}
+
+/**
+ * The list of a condition (null: of everything), and of nothing less: what a page is narrowed to itself is a view, no
+ * right, and what was counted may stand outside it. It is the page that is narrowed by the fewest fields, and says so
+ * in its address (`all`) where it is to look past that. Null without a list.
+ */
+export function listAddress(pages: PagesWithConditions, condition: Filter | null): string | null {
+  const [list] = pages
+    .filter(({ kind }) => kind === 'list')
+    .toSorted((one, other) => narrowingFields(one) - narrowingFields(other));
+  if (list === undefined) return null;
+  return addressOf(list.route, {
+    ...(condition === null ? {} : { c: JSON.stringify(condition) }),
+    ...(narrowingFields(list) === 0 ? {} : { all: '1' }),
+  });
+}
+
+function narrowingFields({ where }: Pick<PageDefinition, 'where'>): number {
+  return Object.keys(where ?? {}).length;
 }
 
 /**

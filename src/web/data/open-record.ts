@@ -3,6 +3,7 @@ import type { Filter } from '#engine/schema/definition.ts';
 import {
   addressOf,
   detailsBesideForm,
+  listAddress,
   recordAddress as addressOfRecord,
   routeOfKind,
 } from '#engine/schema/record-address.ts';
@@ -63,9 +64,12 @@ export function useOpenRecord() {
       const route = listRoute(entries, resource);
       return route === null ? null : () => open(route, {});
     },
+    /** Opens the list of the records that meet a condition, whatever its page is narrowed to. */
     list: (resource: string, condition: Filter) => {
-      const route = listRoute(entries, resource);
-      if (route !== null) open(route, { c: JSON.stringify(condition) });
+      const own = listAddress(pagesOf(entries, resource), condition);
+      const tab = listRoute(entries, resource);
+      if (own !== null) openTab(own);
+      else if (tab !== null) open(tab, { c: JSON.stringify(condition) });
     },
     print: (resource: string, printId: string, record: ErpRecord, route?: string) => {
       const target = route ?? routeOf(entries, resource, 'print');

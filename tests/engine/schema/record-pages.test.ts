@@ -4,6 +4,7 @@ import {
   addressOf,
   detailsBesideForm,
   fittingDetails,
+  listAddress,
   recordAddress,
   routeOfKind,
   startAddress,
@@ -100,4 +101,19 @@ it('a start to write something new leads to the form, other starts where they sa
   expect(startAddress(pages, { ...start, do: 'pay' })).toBe('/a/list');
   expect(startAddress([{ ...LIST, edit: '/a/edit' }], start)).toBe('/a/edit');
   expect(startAddress([LIST], start)).toBe('/a/list');
+});
+
+it('a list of a condition is the least narrowed one, and looks past what that is narrowed to', () => {
+  const of = (route: string, where: PageDefinition['where'] = {}) =>
+    ({ route, kind: 'list', where }) as const satisfies PageDefinition;
+  const [premium, agency] = [{ side: { eq: 'agency' }, sort: { eq: 'premium' } }, { side: { eq: 'agency' } }];
+  const condition = { sort: { eq: 'goods' } };
+  const c = `c=${encodeURIComponent(JSON.stringify(condition))}`;
+  expect(listAddress([of('/a/premium', premium), of('/a/agency', agency)], condition)).toBe(
+    `/a/agency?${c}&all=1`,
+  );
+  expect(listAddress([of('/a/agency', agency), of('/a/all')], condition)).toBe(`/a/all?${c}`);
+  expect(listAddress([of('/a/agency', agency)], null)).toBe('/a/agency?all=1');
+  expect(listAddress([{ route: '/a/edit', kind: 'edit' }], condition)).toBeNull();
+  expect(recordAddress([of('/a/agency', agency)], 'x')).toMatch(/^\/a\/agency\?c=.*&all=1$/);
 });

@@ -4,7 +4,7 @@ import { canSee } from '#engine/access/resource-access.ts';
 import { roleWithDuty } from '#engine/access/role-duties.ts';
 import type { Filter } from '#engine/schema/definition.ts';
 import type { FaceBlock, FaceDefinition, FaceRecords } from '#engine/schema/face-definition.ts';
-import { addressOf, recordAddress, routeOfKind } from '#engine/schema/record-address.ts';
+import { addressOf, listAddress, recordAddress } from '#engine/schema/record-address.ts';
 import type { Catalog, ErpRecord, Resource } from '#engine/schema/resource.ts';
 import { currentCatalog } from '#server/records/call/overrides.ts';
 import { type Call, openAnyCall } from '#server/records/call/open-call.ts';
@@ -56,7 +56,6 @@ async function readRecords(
   if (!operations.has('list') || (shown.do !== undefined && !operations.has(shown.do))) return null;
   const page = await query(call, shown, shown.where ?? null);
   const pages = openPages(call.resource, caller);
-  const list = routeOfKind(pages, 'list');
   const below = shown.entries;
   const cards = await Promise.all(
     page.records.map(async (record): Promise<FaceCard> => ({
@@ -68,7 +67,7 @@ async function readRecords(
     title: shown.title ?? call.resource.title,
     resource: shown.resource,
     ledger: below !== undefined && isLedger(call.catalog, below.resource) ? below.resource : null,
-    address: list === null ? null : listAddress(list, shown.where),
+    address: listAddress(pages, toldCondition(shown.where)),
     total: page.total,
     isCapped: page.totalIsCapped,
     cards,
@@ -157,10 +156,9 @@ function printsOf(call: Call, ids: readonly string[], record: string): FaceEntry
     }));
 }
 
-/** The list under the same condition; what the condition takes from the surroundings an address cannot say. */
-function listAddress(route: string, where: Filter | undefined): string {
-  const condition = JSON.stringify(where ?? {});
-  return where === undefined || /"[$=]":/.test(condition) ? route : addressOf(route, { c: condition });
+/** A condition as an address says it; none where it takes something from the surroundings. */
+function toldCondition(where: Filter | undefined): Filter | null {
+  return where === undefined || /"[$=]":/.test(JSON.stringify(where)) ? null : where;
 }
 
 function isLedger(catalog: Pick<Catalog, 'resources'>, key: string): boolean {

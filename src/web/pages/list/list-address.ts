@@ -6,6 +6,8 @@ export interface ListAddress {
   readonly fields: Readonly<Record<string, Comparison>>;
   /** The condition of the builder. */
   readonly condition: Filter | null;
+  /** The condition is the only one: what the page itself is narrowed to is left out. */
+  readonly isWide: boolean;
   /** The record whose branch of the tree beside the list is shown. */
   readonly branch: string | null;
   readonly keyword: string;
@@ -36,6 +38,7 @@ export function readAddress(params: URLSearchParams): ListAddress {
   return {
     fields: readObject<Readonly<Record<string, Comparison>>>(params.get('f')) ?? {},
     condition: readObject<Filter>(params.get('c')),
+    isWide: params.get('all') === '1',
     branch: /^[0-9a-f-]{36}$/.test(params.get('b') ?? '') ? params.get('b') : null,
     keyword: params.get('q') ?? '',
     group: /^[a-z][a-z0-9_]*$/.exec(params.get('g') ?? '')?.[0] ?? null,
@@ -60,6 +63,7 @@ export function writeAddress(params: URLSearchParams, address: ListAddress): URL
   const put = (name: string, value: string) => (value === '' ? next.delete(name) : next.set(name, value));
   put('f', Object.keys(address.fields).length === 0 ? '' : JSON.stringify(address.fields));
   put('c', address.condition === null ? '' : JSON.stringify(address.condition));
+  put('all', address.isWide ? '1' : '');
   put('b', address.branch ?? '');
   put('q', address.keyword);
   put('g', address.group ?? '');
@@ -69,6 +73,14 @@ export function writeAddress(params: URLSearchParams, address: ListAddress): URL
   return next;
 }
 
+/** What a list is asked for when nothing is. */
+export const NO_CONDITIONS = {
+  fields: {},
+  condition: null,
+  keyword: '',
+  isWide: false,
+} as const satisfies Partial<ListAddress>;
+
 /** All conditions of the list as one filter; null when there are none. `tree` is the field that a branch narrows by. */
 export function addressFilter(
   address: ListAddress,
@@ -76,7 +88,7 @@ export function addressFilter(
   tree: string | null = null,
 ): Filter | null {
   const parts = [
-    pageWhere,
+    address.isWide ? null : pageWhere,
     ...Object.entries(address.fields).map(([field, comparison]) => ({ [field]: comparison })),
     tree === null || address.branch === null ? null : { [tree]: { under: address.branch } },
     address.condition,

@@ -68,6 +68,9 @@ export function ListToolbar(props: ListToolbarProps) {
         onSearch={(text) => onAddress({ keyword: text.trim() })}
       />
       <Button onClick={() => setBuilding(true)}>组合条件</Button>
+      {address.isWide && page.where !== undefined && (
+        <Chip text="不限于本页的范围" onClear={() => onAddress({ isWide: false })} />
+      )}
       {address.condition !== null && (
         <ConditionChip
           resource={resource}
@@ -152,11 +155,15 @@ function ConditionChip(props: {
   // A link to one record names it by its id.
   const isOne = linkedRecord({ condition: props.condition }) !== null;
   const text = isOne ? '只看链接所指的一条' : describeFilter(props.condition, place);
+  return <Chip text={text} onClear={props.onClear} />;
+}
+
+function Chip({ text, onClear }: { readonly text: string; readonly onClear: () => void }) {
   return (
     <Tooltip title={text}>
       <span className="condition-chip">
         {text}
-        <button type="button" aria-label={`清除条件：${text}`} onClick={props.onClear}>
+        <button type="button" aria-label={`清除条件：${text}`} onClick={onClear}>
           ×
         </button>
       </span>

@@ -15,7 +15,7 @@ import { withCompany } from './company-column.ts';
 import { DefaultsDrawer } from './defaults-drawer.tsx';
 import { FilterForm, withComparison } from './filter-form.tsx';
 import { HeadFilter } from './head-filter.tsx';
-import { addressFilter, linkedRecord, type ListAddress } from './list-address.ts';
+import { addressFilter, linkedRecord, type ListAddress, NO_CONDITIONS } from './list-address.ts';
 import { groupedSorters, rowGroups } from './list-groups.ts';
 import { ListDrawer, type DrawerTarget } from './list-drawer.tsx';
 import { ListChart } from './list-chart.tsx';
@@ -135,7 +135,7 @@ export function ListView({ resource, operations, page, route, makes }: ListViewP
         onContent={setContent}
         onView={(view) => {
           setOpened(view.content);
-          setAddress({ fields: {}, condition: null, keyword: '', ...view.content.address });
+          setAddress({ ...NO_CONDITIONS, ...view.content.address });
         }}
         onCreate={create}
         onDefaults={() => setDefaultsOpen(true)}
@@ -223,7 +223,7 @@ export function ListView({ resource, operations, page, route, makes }: ListViewP
               isPart={page.where !== undefined}
               mayCreate={page.create !== false && operations.has('create')}
               {...(resource.list.empty === undefined ? {} : { text: resource.list.empty })}
-              onReset={() => setAddress({ fields: {}, condition: null, keyword: '', branch: null })}
+              onReset={() => setAddress({ ...NO_CONDITIONS, branch: null })}
             />
           )
         }
