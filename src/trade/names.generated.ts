@@ -53,7 +53,7 @@ export interface Names {
     readonly action: 'enable' | 'disable';
   };
   readonly bank_balance: {
-    readonly field: 'account_id' | 'balance_date' | 'currency' | 'opening' | 'total_in' | 'signed_out' | 'total_out' | 'closing' | 'statement' | 'difference' | 'closing_cny' | 'checked' | 'checked_by' | 'checked_on' | 'checked_closing' | 'is_moved' | 'status' | 'co_code' | 'dept_code' | 'sales_id' | 'remark' | 'attachments' | 'id' | 'version' | 'created_by' | 'created_at' | 'updated_by' | 'updated_at';
+    readonly field: 'account_id' | 'balance_date' | 'currency' | 'opening' | 'total_in' | 'signed_out' | 'total_out' | 'closing' | 'statement' | 'statement_to' | 'difference' | 'closing_cny' | 'checked' | 'checked_by' | 'checked_on' | 'checked_closing' | 'is_moved' | 'status' | 'co_code' | 'dept_code' | 'sales_id' | 'remark' | 'attachments' | 'id' | 'version' | 'created_by' | 'created_at' | 'updated_by' | 'updated_at';
     readonly lines: Readonly<Record<never, never>>;
     readonly state: 'open' | 'done';
     readonly action: 'check' | 'uncheck';

@@ -143,6 +143,24 @@ describe('the balance of a bank account', () => {
     expect((await balanceOf(today))['closing']).toBe(await moves.bank(money.accounts.cny));
   });
 
+  it('is that of the statement that goes on longer, whichever is confirmed first', STORY, async () => {
+    const { act } = rules;
+    const made = async (text: string) => String((await must(statement(text)))['id']);
+    // Downloaded at noon, and the day after.
+    const noon = await made('日期,金额,余额,流水号\n2026-11-24,10.00,5300.00,P1\n');
+    const later = await made(
+      '日期,金额,余额,流水号\n2026-11-24,40.00,5340.00,P2\n2026-11-25,1.00,5341.00,P3\n',
+    );
+    await must(act('tr.aa', 'bank_statement', later, 'confirm'));
+    await must(act('tr.aa', 'bank_statement', noon, 'confirm'));
+    expect((await balanceOf('2026-11-24'))['statement']).toBe('5340.00');
+    // What is taken back stands in nobody's way.
+    for (const id of [later, noon])
+      await must(act('tr.aa', 'bank_statement', id, 'reopen', { opinion: '重新核对' }));
+    await must(act('tr.aa', 'bank_statement', noon, 'confirm'));
+    expect((await balanceOf('2026-11-24'))['statement']).toBe('5300.00');
+  });
+
   it('takes each movement of the bank once, also of two imports at once', STORY, async () => {
     const again = await statement('日期,金额,余额,流水号\n2026-11-18,5000.00,5000.00,BK001\n');
     expect([again.status, again.msg]).toEqual([400, '对账单中的流水均已导入']);
