@@ -4,6 +4,7 @@ import { addDays, addMonths } from '#engine/values/dates.ts';
 import { compareDecimals, isPlainDecimal, roundDecimal, sumDecimals } from '#engine/values/decimal.ts';
 import { lintDefinitions } from '#engine/schema/lint-resource.ts';
 import { formatFault } from '#engine/schema/source-file.ts';
+import { reportSummary } from '#server/business/reports/report-summary.ts';
 import { sendSubscriptions } from '#server/business/reports/send-subscriptions.ts';
 import { reportSheet } from '#server/workflow/transfer/report-sheet.ts';
 import { readWorkbook } from '#server/workflow/transfer/read-workbook.ts';
@@ -574,6 +575,33 @@ describe('over rows of any kind in any state', () => {
       names.push('sums' in row ? row.sums[0] : row[0]);
     expect(names).toEqual(expect.arrayContaining(['自营业务 小计', '自营业务']));
     expect(names).not.toContain(null);
+  });
+
+  it('a list of records that is cut has its first ones, whatever groups they are in, and says so', async () => {
+    let lines = 0;
+    for (const [report, days] of [
+      [35, 'late'],
+      [36, 'left'],
+      [38, 'left'],
+      [39, 'left'],
+    ] as const) {
+      const daysOf = ({ rows }: Pick<ReportResult, 'rows'>): readonly number[] =>
+        rows.filter(({ isLine }) => isLine).map(({ cells }) => Number(cells[days]));
+      const all = daysOf(await run('gm.aa', report)).toSorted((a, b) => (days === 'late' ? b - a : a - b));
+      for (let pageSize = 1; pageSize < Math.min(all.length, 4); pageSize += 1) {
+        const answer = await example.call(tokens['gm.aa'] ?? '', 'POST', `/report/${report}/run`, {
+          pageSize,
+        });
+        const cut = answer.data as unknown as ReportResult;
+        expect([report, cut.isCapped]).toEqual([report, true]);
+        expect(daysOf(cut).toSorted((a, b) => a - b)).toEqual(
+          all.slice(0, pageSize).toSorted((a, b) => a - b),
+        );
+        expect(reportSummary(cut)).toMatch(new RegExp(`^共 ${pageSize} 行以上`));
+        lines += pageSize;
+      }
+    }
+    expect(lines).toBeGreaterThan(3);
   });
 
   it('a card that asks for one line has the total of every currency', async () => {

@@ -4,7 +4,7 @@ import { isPlainDecimal, multiplyDecimals, roundDecimal } from '#engine/values/d
 
 const MOST_FIGURES = 6;
 
-/** What a report says in a few words: how many lines, and its totals. */
+/** What a report says in a few words: how many lines (of more than were asked for, at least so many), and its totals. */
 export function reportSummary(result: ReportResult): string {
   const lines = result.rows.filter(({ isLine }) => isLine).length;
   if (lines === 0) return '期间内没有数据';
@@ -12,7 +12,7 @@ export function reportSummary(result: ReportResult): string {
     const text = figureText(result.total?.cells[column.key], column);
     return column.isFigure && text !== null ? [`${column.title} ${text}`] : [];
   });
-  return [`共 ${lines} 行`, ...figures.slice(0, MOST_FIGURES)].join('；');
+  return [`共 ${lines} 行${result.isCapped ? '以上' : ''}`, ...figures.slice(0, MOST_FIGURES)].join('；');
 }
 
 function figureText(cell: unknown, column: ReportResultColumn): string | null {

@@ -79,10 +79,9 @@ export async function runReport(
   const { sources, plan, hidden } = open;
   const statement = groupedStatement(sources, plan, asked.limit);
   const rows = await REPORTS(caller.subject.id, () => query(open, statement, asked.signal));
-  const raw = withEmptyParts(
-    plan,
-    rows.map((row) => rawRow(row, plan, statement.levels)),
-  );
+  const read = rows.map((row) => rawRow(row, plan, statement.levels));
+  const kept = firstRecords(plan, read, asked.limit);
+  const raw = withEmptyParts(plan, kept);
   const labelOf = await readLabels(sources, plan, raw);
   const finished = finishReport(plan, raw, { context: caller.context, labelOf });
   const lines = finished.rows.filter(({ isLine }) => isLine).length;
@@ -97,7 +96,7 @@ export async function runReport(
       .map((row) => presentRow(row, plan, labelOf)),
     total:
       report.totals === true && finished.total !== null ? presentRow(finished.total, plan, labelOf) : null,
-    isCapped: lines > asked.limit || rows.length > mostRows(plan, asked.limit),
+    isCapped: kept.length < read.length || lines > asked.limit || rows.length > mostRows(plan, asked.limit),
     hidden: [...hidden.map(({ title }) => title), ...closedSources(services, report, sources)],
     chart: withTrend(chartOf(plan), askedTrend(services, caller, asked)),
     groups: plan.isEach ? plan.keys.length : Math.max(0, plan.keys.length - 1),
@@ -145,6 +144,19 @@ function rawRow(
     figures: plan.measures.map((_, index) => textOrNull(row[`m${index}`])),
     count: Number(row['n']),
   };
+}
+
+/**
+ * Of records in groups those that come first as the report sorts them, before they are put under their groups: the most
+ * urgent one may be in the last group. Where a column adds up from line to line all are needed for it.
+ */
+function firstRecords(plan: ReportPlan, rows: readonly RawRow[], limit: number): readonly RawRow[] {
+  const isRunning = plan.columns.some(
+    (column) => (column.cumulative ?? column.abc ?? column.running) !== undefined,
+  );
+  if (!plan.isEach || plan.keys.length === 0 || isRunning) return rows;
+  let left = limit;
+  return rows.filter(({ level }) => level <= plan.keys.length || (left -= 1) >= 0);
 }
 
 function textOrNull(value: unknown): string | null {

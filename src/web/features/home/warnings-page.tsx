@@ -38,6 +38,7 @@ export function WarningsPage() {
             key={card.title}
             card={card}
             rows={answers[index]?.data === undefined ? null : (warnings[index] ?? [])}
+            isCapped={answers[index]?.data?.isCapped === true}
             fault={answers[index]?.error ?? null}
           />
         ))}
@@ -58,17 +59,20 @@ export function WarningsPage() {
   );
 }
 
-const LINES = 1_000;
+/** As many as the report itself shows, so that both count the same. */
+const LINES = 5_000;
 
 interface WarningCardProps {
   readonly card: DashboardCard;
   /** Null while they are waited for. */
   readonly rows: readonly WarningRow[] | null;
+  /** There are more, less urgent ones. */
+  readonly isCapped: boolean;
   /** Why they did not come. */
   readonly fault: Error | null;
 }
 
-function WarningCard({ card, rows, fault }: WarningCardProps) {
+function WarningCard({ card, rows, isCapped, fault }: WarningCardProps) {
   const { openTab } = useTab();
   const severities = [
     { tone: 'overdue', title: '已逾期', params: card.late ?? card.params, isOverdue: true },
@@ -86,8 +90,9 @@ function WarningCard({ card, rows, fault }: WarningCardProps) {
             className={own.length === 0 ? 'none' : tone}
             onClick={() => openTab(reportAddress(card.route, params))}
           >
-            <b>{rows !== null ? own.length : fault === null ? '…' : '—'}</b> {title}
-            {own.length > 0 && <small>{sumOf(own, card)}</small>}
+            <b>{rows !== null ? `${own.length}${isCapped ? '+' : ''}` : fault === null ? '…' : '—'}</b>{' '}
+            {title}
+            {own.length > 0 && <small>{`${isCapped ? '其中已读到 ' : ''}${sumOf(own, card)}`}</small>}
           </button>
         );
       })}
