@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type Database, openDatabase } from '#server/kernel/db/database.ts';
 import { DatabaseFault } from '#server/kernel/db/database-fault.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
@@ -165,6 +165,39 @@ describe('a transaction', () => {
           await tx.execute('update account set balance = balance + $1', [time]);
         });
       expect(await one.query('select balance from account where id = 2')).toEqual([{ balance: '3.10' }]);
+    });
+
+    it('and what goes before a statement goes in its message, once both are known', async () => {
+      const client = await one.pool.connect();
+      client.release();
+      const sent = vi.spyOn(client, 'query');
+      const first = { text: 'select id from account where id = $1 for update', values: [1], name: 'lock' };
+      const counts: number[] = [];
+      for (let time = 1; time <= 3; time += 1) {
+        sent.mockClear();
+        await one.transaction(async (tx) => {
+          const rows = await tx.query('select name from account where id = $1', [2], 'read', first);
+          expect(rows).toEqual([{ name: 'b' }]);
+          expect(await tx.query('select name from account where id = $1', [1], 'read', first)).toEqual([
+            { name: 'a' },
+          ]);
+        });
+        counts.push(sent.mock.calls.length);
+      }
+      sent.mockRestore();
+      // Two reads and the commit; the first time on a connection also `begin` and the lock.
+      expect(counts.slice(1)).toEqual([3, 3]);
+    });
+
+    it('and one that is refused before it refuses it', async () => {
+      const first = { text: 'select 6 / $1::int', values: [0], name: 'before' };
+      const read = (by: number): Promise<unknown[]> =>
+        one.transaction((tx) =>
+          tx.query('select name from account where id = $1', [1], 'read', { ...first, values: [by] }),
+        );
+      expect(await read(2)).toEqual([{ name: 'a' }]);
+      for (const by of [0, 0]) expect((await faultOf(read(by))).sqlState).toBe('22012');
+      expect(await read(3)).toEqual([{ name: 'a' }]);
     });
 
     it('and one without any leaves the connection as it was', async () => {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runAction } from '#server/records/action/run-action.ts';
 import { getRecord } from '#server/records/read/get-record.ts';
+import { repointReferences } from '#server/business/suppliers/repoint-references.ts';
 import { createRecord, updateRecord } from '#server/records/write/save-record.ts';
 import { ADMIN, aWorld, type World } from '../data/world.ts';
 import { FIXTURES } from '../data/fixtures.ts';
@@ -246,6 +247,66 @@ describe('a record', () => {
     expect(await aQuarry('10', grade)).toMatchObject({ same_grade: 1 });
   });
 });
+
+describe('a write that waits for a record', () => {
+  it('keeps the figure that came into a line of it meanwhile', async () => {
+    const { id } = await aQuarry('100');
+    const haul = await aHaul([{ quarry_id: id, tons: '5' }]);
+    const [load] = haul['loads'] as readonly Made[];
+    await whileHeld(haul.id, `update haul__loads set billed = 3 where parent_id = $1`, () =>
+      updateRecord(world.open(ADMIN, 'haul', 'update'), haul.id, {
+        version: haul.version,
+        loads: [{ id: load?.id, quarry_id: id, tons: '5', carrier: '西' }],
+      }),
+    );
+    expect(await getRecord(world.open(ADMIN, 'haul', 'read'), haul.id)).toMatchObject({
+      loads: [{ carrier: '西', billed: '3.0000' }],
+    });
+  });
+
+  it('keeps the line that came into it meanwhile', async () => {
+    const [kept, replaced] = [await aQuarry('100'), await aQuarry('100')];
+    const haul = await aHaul([{ quarry_id: replaced.id, tons: '5' }]);
+    await whileHeld(
+      haul.id,
+      `insert into haul__loads (id, co_code, parent_id, line_order, quarry_id, carrier, tons)
+       select gen_random_uuid(), co_code, $1, 2, quarry_id, '南', 2 from haul__loads where parent_id = $1`,
+      () =>
+        world.db.transaction((tx) =>
+          repointReferences(
+            { tx, services: world.services, caller: world.callerOf(ADMIN) },
+            { resource: 'quarry', keep: kept.id, replaced: replaced.id },
+          ),
+        ),
+    );
+    expect(await getRecord(world.open(ADMIN, 'haul', 'read'), haul.id)).toMatchObject({
+      loads: [
+        { carrier: '东', quarry_id: kept.id },
+        { carrier: '南', quarry_id: kept.id },
+      ],
+    });
+  });
+});
+
+const WAITING = `select 1 from pg_locks l join pg_stat_activity a on a.pid = l.pid
+  where not l.granted and a.datname = current_database()`;
+
+/** Somebody else has the haul and writes into its lines; `work` begins, waits for him, and goes on when he is done. */
+async function whileHeld(id: string, change: string, work: () => Promise<unknown>): Promise<void> {
+  const other = await world.db.pool.connect();
+  try {
+    await other.query('begin');
+    await other.query('select 1 from haul where id = $1 for update', [id]);
+    await other.query(change, [id]);
+    const waiting = work();
+    await expect.poll(() => world.db.query(WAITING), { timeout: 10_000 }).not.toEqual([]);
+    await other.query('commit');
+    await waiting;
+  } finally {
+    await other.query('rollback');
+    other.release();
+  }
+}
 
 it('a rule speaks with its action only, and reads the line above', async () => {
   const { id } = await aQuarry('100');

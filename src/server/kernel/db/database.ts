@@ -10,13 +10,25 @@ import { asMade, finish, runRetried, runTransactionOn } from './transaction.ts';
 
 export type Row = Record<string, unknown>;
 
+/** A statement that goes before another one and whose rows nobody asks for: a lock. */
+export interface FirstStatement {
+  readonly text: string;
+  readonly values: readonly unknown[];
+  /** As in `query`. */
+  readonly name: string | undefined;
+}
+
 /** Whatever runs statements: the pool or one transaction. Identifiers in `text` come from the compiled schema only, values always travel apart. */
 export interface Queryable {
-  /** Rows of a statement. `name` prepares it once a connection: for hot paths whose text is always the same. */
+  /**
+   * Rows of a statement. `name` prepares it once a connection: for hot paths whose text is always the same. In a
+   * transaction `first` goes before it in the same message, and the statement sees what stands once that one is done.
+   */
   readonly query: <R extends Row = Row>(
     text: string,
     values?: readonly unknown[],
     name?: string,
+    first?: FirstStatement,
   ) => Promise<R[]>;
   /** Runs a statement and tells how many rows it touched. */
   readonly execute: (text: string, values?: readonly unknown[], name?: string) => Promise<number>;

@@ -1,18 +1,28 @@
 import { createHash } from 'node:crypto';
 import type { ClientBase, QueryConfig, QueryResult } from 'pg';
 import { toDatabaseFault } from './database-fault.ts';
-import type { Row, Queryable } from './database.ts';
-import { send, sendOpening } from './read-query.ts';
+import type { FirstStatement, Row, Queryable } from './database.ts';
+import { send, sendOpening, type Statement } from './read-query.ts';
 
 /** Runs a statement on a pool, a connection or in a transaction. */
-export type Run = (config: QueryConfig) => Promise<QueryResult>;
+export type Run = (config: Statement) => Promise<QueryResult>;
 
 /** Queries and commands over whatever runs statements. */
 export function queryable(run: Run): Queryable {
   return {
-    query: async <R extends Row>(text: string, values: readonly unknown[] = [], name?: string) => {
+    query: async <R extends Row>(
+      text: string,
+      values: readonly unknown[] = [],
+      name?: string,
+      first?: FirstStatement,
+    ) => {
+      const statement = namedStatement(text, values, name);
       // The shape of a row is what the statement says: the one place where that is taken on trust.
-      const { rows } = await run(namedStatement(text, values, name));
+      const { rows } = await run(
+        first === undefined
+          ? statement
+          : { ...statement, first: namedStatement(first.text, first.values, first.name) },
+      );
       return rows as R[];
     },
     execute: async (text, values = [], name) => (await run(namedStatement(text, values, name))).rowCount ?? 0,
@@ -44,14 +54,14 @@ function statementName(name: string, text: string): string {
 }
 
 /** Runs a statement on one connection. @throws DatabaseFault */
-export function runOn(client: ClientBase, config: QueryConfig): Promise<QueryResult> {
+export function runOn(client: ClientBase, config: Statement): Promise<QueryResult> {
   return send(client, config).catch((error: unknown) => {
     throw toDatabaseFault(error);
   });
 }
 
 /** The same for the first statement of a transaction, with the `begin` that goes before it. @throws DatabaseFault */
-export function runOpening(client: ClientBase, begin: string, config: QueryConfig): Promise<QueryResult> {
+export function runOpening(client: ClientBase, begin: string, config: Statement): Promise<QueryResult> {
   return sendOpening(client, begin, config).catch((error: unknown) => {
     throw toDatabaseFault(error);
   });

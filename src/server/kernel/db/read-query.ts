@@ -30,29 +30,48 @@ interface Reading {
   readonly read: (cells: Cells) => Row;
 }
 
-/** Sends a statement on one connection, as `forDriver` says. */
-export function send(client: ClientBase, config: QueryConfig): Promise<QueryResult> {
+/** A statement, with one that goes before it and is not answered for: what it reads is what stands when that one is done. */
+export interface Statement extends QueryConfig {
+  readonly first?: QueryConfig;
+}
+
+/** Sends a statement on one connection, as `forDriver` says, after those that go before it. @throws what the driver does */
+export function send(client: ClientBase, statement: Statement): Promise<QueryResult> {
+  const { first, ...config } = statement;
+  if (first !== undefined) return sendBehind(client, [first], config);
   const query = forDriver(config);
   return query instanceof ReadQuery ? ask(client, query) : client.query(config);
 }
 
 /**
- * The same for the first statement of a transaction: `begin` goes with it, in one message, once the connection has
- * prepared it. When the statement fails, the transaction stands begun and aborted, as if both had been sent apart.
+ * The same for the first statement of a transaction, behind its `begin`. When the statement fails, the transaction stands
+ * begun and aborted, as if both had been sent apart.
  */
-export async function sendOpening(
+export function sendOpening(
   client: ClientBase,
   begin: string,
+  { first, ...config }: Statement,
+): Promise<QueryResult> {
+  const opening = { text: begin, name: begin };
+  return sendBehind(client, first === undefined ? [opening] : [opening, first], config);
+}
+
+/** What goes before is in one message with the statement, once the connection has prepared it. */
+async function sendBehind(
+  client: ClientBase,
+  ahead: readonly QueryConfig[],
   config: QueryConfig,
 ): Promise<QueryResult> {
   const query = forDriver(config);
-  const { prepared } = knowledgeOf(client.connection);
-  if (query instanceof ReadQuery && prepared.has(begin)) {
-    query.opening = begin;
+  const { prepared, unanswered } = knowledgeOf(client.connection);
+  if (query instanceof ReadQuery && ahead.every(({ name = '' }) => prepared.has(name))) {
+    query.ahead = { statements: ahead.map((one) => new ReadQuery(one)), by: unanswered };
     return ask(client, query);
   }
-  await send(client, { text: begin, name: begin });
-  prepared.add(begin);
+  for (const one of ahead) {
+    await send(client, one);
+    if (one.name !== undefined) prepared.add(one.name);
+  }
   return send(client, config);
 }
 
@@ -80,8 +99,8 @@ class ReadQuery extends Query {
   declare name: string;
   declare readonly text: string;
   declare protected reading: Reading | undefined;
-  /** The prepared statement that goes before this one, and is not answered for. */
-  declare opening: string | undefined;
+  /** Prepared statements that go before this one and are not answered for; those that are done are taken out. */
+  declare ahead: { readonly statements: ReadQuery[]; readonly by: Connection } | undefined;
 
   /** Text and values are handed over one by one: the driver copies what comes as one object by its descriptors. */
   constructor({ text, values, name }: QueryConfig) {
@@ -90,10 +109,7 @@ class ReadQuery extends Query {
   }
 
   override prepare(connection: Connection): void {
-    if (this.opening !== undefined) {
-      connection.bind({ statement: this.opening }, true);
-      connection.execute(null, true);
-    }
+    if (this.ahead !== undefined) for (const one of this.ahead.statements) one.prepare(this.ahead.by);
     super.prepare(connection);
   }
 
@@ -102,7 +118,7 @@ class ReadQuery extends Query {
   }
 
   override handleDataRow({ fields }: { readonly fields: Cells }): void {
-    if (this.reading === undefined || Boolean(this._canceledDueToError)) return;
+    if (this.isBehind() || this.reading === undefined || Boolean(this._canceledDueToError)) return;
     try {
       this._result.rows.push(this.reading.read(fields));
     } catch (error) {
@@ -112,10 +128,16 @@ class ReadQuery extends Query {
   }
 
   override handleCommandComplete(message: unknown, connection: Connection): void {
-    if (this.opening === undefined) {
-      super.handleCommandComplete(message, connection);
-      this.handleOwnComplete();
-    } else this.opening = undefined;
+    if (this.isBehind()) {
+      this.ahead?.statements.shift();
+      return;
+    }
+    super.handleCommandComplete(message, connection);
+    this.handleOwnComplete();
+  }
+
+  private isBehind(): boolean {
+    return this.ahead !== undefined && this.ahead.statements.length > 0;
   }
 
   protected handleOwnComplete(): void {
@@ -151,9 +173,11 @@ class PreparedQuery extends ReadQuery {
 /** What is known on a connection, and the connection as it is used by who asks for no description. */
 interface Knowledge {
   readonly readings: Map<string, Reading>;
-  /** The ways to begin a transaction that are prepared on it. */
+  /** What goes before other statements and is prepared on it, ways to begin a transaction among them. */
   readonly prepared: Set<string>;
   readonly undescribed: Connection;
+  /** The connection for what goes before: neither described nor waited for. */
+  readonly unanswered: Connection;
 }
 
 const knowledge = new WeakMap<Connection, Knowledge>();
@@ -164,6 +188,10 @@ function knowledgeOf(connection: Connection): Knowledge {
     prepared: new Set<string>(),
     // Everything else is the connection's own.
     undescribed: Object.assign(Object.create(connection), { describe: () => undefined }),
+    unanswered: Object.assign(Object.create(connection), {
+      describe: () => undefined,
+      sync: () => undefined,
+    }),
   };
   knowledge.set(connection, known);
   return known;

@@ -1,4 +1,5 @@
 import { among } from '#server/kernel/db/among.ts';
+import type { FirstStatement } from '#server/kernel/db/database.ts';
 import { columnSql } from '#engine/filter/path-sql.ts';
 import type { Field, Resource } from '#engine/schema/resource.ts';
 import type { OpenRecord } from './attach-references.ts';
@@ -18,7 +19,7 @@ export interface StoredRead {
 }
 
 /**
- * One record with all its fields and lines as stored, in one statement; null when it does not exist, is deleted, or is
+ * One record with all its fields and lines as stored, in one message; null when it does not exist, is deleted, or is
  * not open to the call. `previous_status` comes along for `$previous`.
  */
 export async function readStored(
@@ -58,9 +59,28 @@ interface Selection extends StoredRead {
 async function selectStored(db: Reader, call: Call, selection: Selection): Promise<readonly OpenRecord[]> {
   const { resource } = call;
   const rest = `${selection.where} order by t.id${selection.isLocking === true ? ' for update of t' : ''}`;
+  const lock = lockBefore(resource, selection, rest);
   const text = textOf(call, selection, rest);
-  const rows = await db.query(text, selection.values, statementName(text));
+  const rows = await db.query(text, selection.values, statementName(text), lock);
   return rows.map((row) => storedRecord(resource, row));
+}
+
+/**
+ * The lock as a statement of its own, before the one that reads: one that waits for a row reads the row as it became, but
+ * all else (its lines, what is worked out) as it was before the wait. Undefined where the row is all that is read.
+ */
+function lockBefore(
+  resource: Resource,
+  { isLocking, values }: Selection,
+  rest: string,
+): FirstStatement | undefined {
+  if (isLocking !== true || isRowAlone(resource)) return undefined;
+  const text = `select t.id from ${tableOf(resource)} t where ${rest}`;
+  return { text, values: [...values], name: statementName(text) };
+}
+
+function isRowAlone(resource: Resource): boolean {
+  return isWhollyStored(resource) && Object.values(resource.fields).every(({ type }) => type !== 'lines');
 }
 
 /** The statement; the same text again where it was written before, since a long one takes its time to be looked up. */
