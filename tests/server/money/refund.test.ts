@@ -673,6 +673,8 @@ describe('an invoice', () => {
     const { refund } = at;
     await must(steps.run(refund, 'ready'));
     await must(rules.act('fn.aa', 'goods_invoice', at.invoice, 'red', { inputs: { red_letter_no: '3302' } }));
+    const unmatched = await refusal(steps.run(refund, 'declare', { declare_ym: '202611' }));
+    expect(unmatched).toEqual([400, '货款发票尚未勾选']);
     const purchase = String((await rules.stored('shipment__items', at.shipmentLine))['purchase_contract_id']);
     const wanted = { net: '900.00', exportDate: '2026-06-01', invoiceStatus: 'verified' };
     const other = await steps.invoiced(wanted, { ...at, purchase });
