@@ -477,22 +477,7 @@ describe('what takes long or comes by itself', () => {
 
   it('more lines than a page are exported by a job, and one that was cancelled leaves no file', async () => {
     const { services } = example;
-    const names = await services.db.query<{ column_name: string }>(
-      `select column_name from information_schema.columns where table_schema = 'public' and table_name = 'fund_ledger_entry' and is_generated = 'NEVER'`,
-      [],
-    );
-    const own: Readonly<Record<string, string>> = {
-      id: 'gen_random_uuid()',
-      entry_no: `'MANY' || g`,
-      source_id: 'gen_random_uuid()::text',
-    };
-    const columns = names.map(({ column_name: name }) => name);
-    await services.db.execute(
-      `insert into fund_ledger_entry (${columns.map((name) => `"${name}"`).join(', ')})
-       select ${columns.map((name) => own[name] ?? `e."${name}"`).join(', ')}
-       from (select * from fund_ledger_entry where co_code = 'AA' limit 1) e, generate_series(1, 5001) g`,
-      [],
-    );
+    await copyEntries(5001, { entry_no: `'MANY' || g` });
     const definition = {
       report: 1002,
       title: '流水',
@@ -554,6 +539,27 @@ it('ten at once are all answered alike; what nobody waits for any more ends in t
   expect((await run('gm.aa', 59)).rows).toEqual(all[0]?.rows);
 });
 
+/** Further entries like one of the company, with these expressions in place of what it has; `g` counts them. */
+async function copyEntries(count: number, own: Readonly<Record<string, string>>): Promise<void> {
+  const { db } = example.services;
+  const names = await db.query<{ column_name: string }>(
+    `select column_name from information_schema.columns where table_schema = 'public' and table_name = 'fund_ledger_entry' and is_generated = 'NEVER'`,
+    [],
+  );
+  const columns = names.map(({ column_name: name }) => name);
+  const values: Readonly<Record<string, string>> = {
+    id: 'gen_random_uuid()',
+    source_id: 'gen_random_uuid()::text',
+    ...own,
+  };
+  await db.execute(
+    `insert into fund_ledger_entry (${columns.map((name) => `"${name}"`).join(', ')})
+     select ${columns.map((name) => values[name] ?? `e."${name}"`).join(', ')}
+     from (select * from fund_ledger_entry where co_code = 'AA' and pool_id is not null limit 1) e, generate_series(1, ${count}) g`,
+    [],
+  );
+}
+
 describe('over rows of any kind in any state', () => {
   beforeAll(async () => plantAnything(example, await plantsOf(example, 11), TODAY), 120_000);
 
@@ -570,6 +576,11 @@ describe('over rows of any kind in any state', () => {
   );
 
   it('a group without a value has its name in the sheet too', async () => {
+    await copyEntries(1, {
+      entry_no: `'OURS' || g`,
+      partner_id: 'null::uuid',
+      business_date: `'${TODAY}'::date`,
+    });
     const names: unknown[] = [];
     for await (const row of reportSheet(await run('gm.aa', 63)).rows)
       names.push('sums' in row ? row.sums[0] : row[0]);
