@@ -288,7 +288,14 @@ describe('a commission', () => {
     const asked = async (amount: string) => {
       const line = { fee_item: 'foreign_comm', shipment_id: shipment, amount };
       const id = await money.payment(of, {
-        ...{ pay_type: 'commission', payee_kind: 'other', currency, swift: 'DEUTDEFF', cnaps: null },
+        ...{
+          pay_type: 'commission',
+          payee_kind: 'other',
+          payee_name: name,
+          currency,
+          swift: 'DEUTDEFF',
+          cnaps: null,
+        },
         ...changes,
         fee_lines: [{ ...line, invoice_due: addDays(TODAY, 5) }],
       });
@@ -309,7 +316,7 @@ describe('a commission', () => {
     const freight = {
       ...{ fee_item: 'ocean', shipment_id: shipment, amount: '100.00', invoice_due: addDays(TODAY, 5) },
     };
-    const id = await money.payment(of, { pay_type: 'freight', fee_lines: [freight] });
+    const id = await money.payment(of, { pay_type: 'freight', payee_name: '外佣货代', fee_lines: [freight] });
     await must(rules.act('sp.aa', 'payment_request', id, 'submit'));
     await money.approve('payment_request', id, ['dm.aa', 'fn2.aa']);
     expect(await rules.stored('shipment', shipment)).toMatchObject({ commission_cap: '100.00' });
