@@ -64,6 +64,7 @@ export async function markRussiaListed(call: RuleCall): Promise<void> {
   const [commodities, entries] = await Promise.all([commoditiesOf(call), sensitiveEntries(call)]);
   const asked = entries.filter(({ control }) => control === 'approve');
   const isListed = commodities.some((commodity) => asked.some((entry) => concernsGoods(entry, commodity)));
+  if (isListed === (call.record['russia_listed'] === true)) return;
   await updateRecordFields(call, call.resource.resource, {
     id: String(call.record['id']),
     fields: { russia_listed: isListed },

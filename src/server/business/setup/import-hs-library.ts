@@ -7,6 +7,7 @@ import {
   planVersions,
   readLibrary,
 } from '#trade/hs-library.ts';
+import { findNamed } from '#server/business/find-named.ts';
 import { dictionaryLabels } from '#server/records/read/dictionary-labels.ts';
 import { currentCatalog } from '#server/records/call/overrides.ts';
 import { systemCaller } from '#server/records/call/system-caller.ts';
@@ -192,20 +193,31 @@ async function applyVersions(services: Services, changes: readonly HsChange[]): 
 }
 
 /** What a library says nothing of: a new version takes it from the one before it. */
-const CARRIED = ['unit1', 'unit2', 'export_tariff', 'supervision_cond', 'inspection_class', 'elements'];
+const CARRIED = [
+  'unit1',
+  'unit2',
+  'export_tariff',
+  'supervision_cond',
+  'inspection_class',
+  'elements',
+] as const;
 
 /** What the stored versions of these codes have of it, the youngest first. */
 async function carriedVersions(
-  { tx }: SystemContext,
+  context: SystemContext,
   added: readonly { readonly code: string }[],
 ): Promise<readonly { readonly code: string; readonly from: string; readonly carried: OpenRecord }[]> {
   if (added.length === 0) return [];
-  const rows = await tx.query<Record<string, unknown> & { code: string; from: string }>(
-    `select code, valid_from::text as "from", ${CARRIED.join(', ')} from hs_code
-     where code = any($1::text[]) and not is_deleted order by valid_from desc`,
-    [[...new Set(added.map(({ code }) => code))]],
-  );
-  return rows.map(({ code, from, ...carried }) => ({ code, from, carried }));
+  const rows = await findNamed(context, 'hs_code', {
+    where: { code: { in: [...new Set(added.map(({ code }) => code))] } },
+    fields: ['code', 'valid_from', ...CARRIED],
+    order: ['-valid_from'],
+  });
+  return rows.map(({ code, valid_from, ...carried }) => ({
+    code: String(code),
+    from: String(valid_from),
+    carried,
+  }));
 }
 
 /** Only what the library changes: a rate that nobody has said stays unsaid. */
