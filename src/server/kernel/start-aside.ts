@@ -1,4 +1,8 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { basename } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 
 /** What work in a thread of its own may take. */
@@ -17,12 +21,41 @@ export function startAside(
   { data, heapMb }: AsideLimits & { readonly data?: unknown },
 ): Worker {
   const options = { workerData: data, resourceLimits: { maxOldGenerationSizeMb: heapMb }, execArgv: [] };
-  const url = new URL(file, from).href;
-  if (!from.endsWith('.ts'))
-    return new Worker(new URL(`${basename(file, '.ts')}.js`, from), { ...options, stderr: false });
-  // Sources are read as the server itself reads them.
-  const program = `import('tsx/esm/api').then(({ register }) => { register(); return import(${JSON.stringify(url)}); })`;
-  return new Worker(program, { ...options, eval: true });
+  if (from.endsWith('.ts')) return new Worker(programOf(new URL(file, from)), options);
+  return new Worker(new URL(`${basename(file, '.ts')}.js`, from), { ...options, stderr: false });
+}
+
+const programs = new Map<string, URL>();
+
+/**
+ * A source as one file, made once a process: what reads sources one by one takes seconds in each thread. It lies among the
+ * packages, which it finds there.
+ */
+function programOf(source: URL): URL {
+  const known = programs.get(source.href);
+  if (known !== undefined) return known;
+  // Only where sources run: what is built has its programs beside it.
+  const { buildSync } = createRequire(import.meta.url)('esbuild') as typeof import('esbuild');
+  const built = buildSync({
+    entryPoints: [fileURLToPath(source)],
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    packages: 'external',
+    write: false,
+    tsconfigRaw: '{}',
+  });
+  const text = built.outputFiles[0]?.text ?? '';
+  const folder = new URL('../../../node_modules/.cache/asides/', import.meta.url);
+  mkdirSync(folder, { recursive: true });
+  const name = `${basename(source.pathname, '.ts')}-${createHash('sha256').update(text).digest('hex').slice(0, 16)}.mjs`;
+  const program = new URL(name, folder);
+  // Several processes may make the same one.
+  const draft = new URL(randomUUID(), folder);
+  writeFileSync(draft, text);
+  renameSync(draft, program);
+  programs.set(source.href, program);
+  return program;
 }
 
 /** True for the fault of a thread that wanted more memory than it may have. */
