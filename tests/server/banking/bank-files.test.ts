@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { encodeGbk } from '#server/kernel/encode-gbk.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import { readAmount, readDay } from '#server/business/banking/bank-file.ts';
+import { daysTaken, withFingerprints } from '#server/business/banking/line-fingerprints.ts';
 import { matchEntries } from '#server/business/banking/match-entries.ts';
 import { readBankFile } from '#server/business/banking/read-bank-file.ts';
 import { readBankFileAside } from '#server/business/banking/read-bank-file-aside.ts';
@@ -219,6 +220,15 @@ describe('a statement in a format of its own', () => {
   ])('has the day on which the bank entered it: %s of MT940 is %s', async (movement, day) => {
     const text = `:20:A\n:25:1\n:60F:C261030USD100,00\n:61:${movement}\n:62F:C261031USD110,00\n`;
     expect((await read(text, 'a.sta')).lines).toMatchObject([{ date: day, balance: '110' }]);
+  });
+
+  it('is known by the value date too, by which statements of before have it', async () => {
+    const { lines } = await read(MT940.replace('2602270227', '2603010227'), 'a.sta');
+    const [stored] = withFingerprints(lines.map((line) => ({ ...line, date: '2026-03-01' })));
+    const [line, next] = withFingerprints(lines);
+    expect(line).toMatchObject({ date: '2026-02-27', formerFingerprint: stored?.fingerprint });
+    expect(next?.formerFingerprint).toBe(next?.fingerprint);
+    expect(daysTaken(lines)).toEqual({ from: '2026-02-27', to: '2026-03-01' });
   });
 
   it('is read as camt.053 of several days, whichever comes first', async () => {

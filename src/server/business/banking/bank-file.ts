@@ -20,6 +20,8 @@ export interface StatementLine {
   readonly counterAccount: string;
   readonly bankRef: string;
   readonly summary: string;
+  /** What earlier statements were read with in place of it, where that is another. */
+  readonly formerly?: { readonly date: string };
 }
 
 /** Something in a bank file that cannot be read. */

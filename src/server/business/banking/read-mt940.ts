@@ -104,8 +104,9 @@ const MOVEMENT =
 function readMovement({ text, row }: Tag): StatementLine | null {
   const [, value = '', entry, mark = '', whole, cents = '', , own = '', banks = '', more = ''] =
     MOVEMENT.exec(text) ?? [];
-  const date = entryDay(readDay(`20${value}`), entry);
-  if (whole === undefined || date === null) return null;
+  const valueDate = readDay(`20${value}`);
+  const date = entryDay(valueDate, entry);
+  if (whole === undefined || date === null || valueDate === null) return null;
   const amount = decimalOf(whole, cents);
   const isIn = mark === 'C' || mark === 'RD';
   const bankRef = [banks, own].map((ref) => ref.trim()).find((ref) => ref !== '' && ref !== 'NONREF') ?? '';
@@ -118,6 +119,7 @@ function readMovement({ text, row }: Tag): StatementLine | null {
     counterAccount: '',
     bankRef,
     summary: more.trim(),
+    ...(valueDate === date ? {} : { formerly: { date: valueDate } }),
   };
 }
 

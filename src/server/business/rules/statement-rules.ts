@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 import { roundDecimal } from '#engine/values/decimal.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import type { RuleCall, RuleSet } from '#server/records/rules/rule-registry.ts';
 import type { OpenRecord } from '#server/records/read/attach-references.ts';
 import type { BankFile, DayOrder, StatementLine } from '#server/business/banking/bank-file.ts';
+import { daysTaken, withFingerprints } from '#server/business/banking/line-fingerprints.ts';
 import { readBankFileAside } from '#server/business/banking/read-bank-file-aside.ts';
 import type { TableFormat } from '#server/business/banking/read-statement-table.ts';
 import { findLinesNamed, findNamed } from '#server/business/find-named.ts';
@@ -28,7 +28,9 @@ async function readStatement(call: RuleCall): Promise<void> {
   refuseOther(file, account);
   const lines = withFingerprints(file.lines);
   const known = await knownFingerprints(call, { account: account.id, own: id, lines });
-  const fresh = lines.filter(({ fingerprint }) => !known.has(fingerprint));
+  const fresh = lines.filter(
+    ({ fingerprint, formerFingerprint }) => !known.has(fingerprint) && !known.has(formerFingerprint),
+  );
   if (fresh.length === 0)
     throw new AppError('RULE_REFUSED', {
       message: '对账单中的流水均已导入',
@@ -162,41 +164,20 @@ function refuseOther({ account, currency }: BankFile, own: Account): void {
   });
 }
 
-interface MarkedLine extends StatementLine {
-  readonly fingerprint: string;
-}
-
-/** What tells a movement from every other of its account; equal ones of one file are counted. */
-function withFingerprints(lines: readonly StatementLine[]): readonly MarkedLine[] {
-  const seen = new Map<string, number>();
-  return lines.map((line) => {
-    const { date, amount, balance, bankRef, counterparty, summary } = line;
-    const amounts = [amount, balance ?? ''].map((each) => (each === '' ? '' : roundDecimal(each, 2)));
-    const key = JSON.stringify([date, ...amounts, bankRef, counterparty, summary]);
-    const count = (seen.get(key) ?? 0) + 1;
-    seen.set(key, count);
-    return { ...line, fingerprint: createHash('sha256').update(`${key}${count}`).digest('hex').slice(0, 40) };
-  });
-}
-
 async function knownFingerprints(
   call: RuleCall,
-  asked: { readonly account: string; readonly own: string; readonly lines: readonly MarkedLine[] },
+  asked: { readonly account: string; readonly own: string; readonly lines: readonly StatementLine[] },
 ): Promise<ReadonlySet<string>> {
+  const days = daysTaken(asked.lines);
   const rows = await findLinesNamed(call, ['bank_statement', 'lines'], {
     where: {
       'parent.account_id': { eq: asked.account },
       'parent.id': { ne: asked.own },
-      ...withinDays(asked.lines.map(({ date }) => date)),
+      value_date: { gte: days.from, lte: days.to },
     },
     fields: ['fingerprint'],
   });
   return new Set(rows.map((row) => String(row.fingerprint)));
-}
-
-function withinDays(dates: readonly string[]): { readonly value_date: { gte: string; lte: string } } {
-  const sorted = dates.toSorted();
-  return { value_date: { gte: sorted[0] ?? '', lte: sorted.at(-1) ?? '' } };
 }
 
 /** The last balance that the bank tells of each day. */
