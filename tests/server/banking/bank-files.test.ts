@@ -127,6 +127,31 @@ describe('a table of a bank', () => {
     expect(readStatementTable(rows, [FORMAT])).toMatchObject({ lines, faults: [] });
   });
 
+  it('has no number of which a spreadsheet kept the first digits only', () => {
+    const cell = (text: string, kind: 'text' | 'number' = 'text') => ({ text, kind });
+    const titles = ['交易日期', '收入金额', '支出金额', '流水号', '对方账号'].map((title) => cell(title));
+    const rowOf = (row: number, kind: 'text' | 'number', ref: string, account: string) => ({
+      row,
+      cells: [cell('2026-11-20'), cell('5'), null, cell(ref, kind), cell(account, kind)],
+    });
+    const lost = ['2.0261128000123E+19', '6217001234567890000'] as const;
+    const rows = [
+      { row: 1, cells: titles },
+      rowOf(2, 'number', ...lost),
+      rowOf(3, 'number', '20261128', '62170012'),
+      rowOf(4, 'text', '20261128000123456789', '6217001234567891234'),
+    ];
+    const lines = readStatementTable(rows, [{ ...FORMAT, counterAccount: '对方账号' }])?.lines ?? [];
+    expect(lines.map(({ bankRef, counterAccount }) => [bankRef, counterAccount])).toEqual([
+      ['', ''],
+      ['20261128', '62170012'],
+      ['20261128000123456789', '6217001234567891234'],
+    ]);
+    // A statement of before has it with the digits that were left.
+    const [before] = withFingerprints(lines.map((line) => ({ ...line, bankRef: lost[0] })));
+    expect(withFingerprints(lines)[0]?.formerFingerprint).toBe(before?.fingerprint);
+  });
+
   it.each([
     [
       'names broken lines with their row',

@@ -21,7 +21,7 @@ export interface StatementLine {
   readonly bankRef: string;
   readonly summary: string;
   /** What earlier statements were read with in place of it, where that is another. */
-  readonly formerly?: { readonly date: string };
+  readonly formerly?: { readonly date?: string; readonly bankRef?: string };
 }
 
 /** Something in a bank file that cannot be read. */

@@ -1,5 +1,5 @@
 import { isPlainDecimal } from '#engine/values/decimal.ts';
-import { plainText } from '#server/workflow/transfer/cell-value.ts';
+import { hasLostDigits, plainText } from '#server/workflow/transfer/cell-value.ts';
 import type { ReadCell, ReadRow } from '#server/workflow/transfer/import-fault.ts';
 import {
   type BankFile,
@@ -127,6 +127,11 @@ function isUnbroken(lines: readonly StatementLine[]): boolean {
 function readRow(row: ReadRow, columns: Columns, format: TableFormat): StatementLine | FileFault | null {
   const cell = (name: ColumnName): ReadCell | null => row.cells[columns[name]] ?? null;
   const text = (name: ColumnName, max: number): string => (cell(name)?.text ?? '').trim().slice(0, max);
+  /** A number of 20 digits that a spreadsheet took for an amount is nobody's. */
+  const isLost = (name: ColumnName): boolean => {
+    const found = cell(name);
+    return found !== null && hasLostDigits(found);
+  };
   const dated = cell('date');
   const amount = amountOf(cell, format);
   if (dated === null && (amount === null || amount === undefined)) return null;
@@ -145,8 +150,10 @@ function readRow(row: ReadRow, columns: Columns, format: TableFormat): Statement
     amount,
     balance,
     counterparty: text('counterparty', 140),
-    counterAccount: text('counterAccount', 60),
-    bankRef: text('bankRef', 60),
+    counterAccount: isLost('counterAccount') ? '' : text('counterAccount', 60),
+    ...(isLost('bankRef')
+      ? { bankRef: '', formerly: { bankRef: text('bankRef', 60) } }
+      : { bankRef: text('bankRef', 60) }),
     summary: text('summary', 200),
   };
 }
