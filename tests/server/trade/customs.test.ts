@@ -99,6 +99,21 @@ async function quantityOf(id: string, quantity: string): Promise<void> {
   );
 }
 
+/** Asks for another price of a contract. */
+async function repriced(id: string, unit_price: string): Promise<void> {
+  const [line] = await rules.example.services.db.query<{ id: string }>(
+    'select id from export_contract__items where parent_id = $1::uuid',
+    [id],
+  );
+  const inputs = { changes: { items: [{ id: line?.id, unit_price }] } };
+  await must(rules.act('sp.aa', 'export_contract', id, 'amend', { opinion: '客户还价', inputs }));
+}
+
+async function priceOf(shipment: string): Promise<unknown> {
+  const [line] = (await read('dc.aa', 'shipment', shipment))['items'] as readonly Fields[];
+  return line?.['unit_price'];
+}
+
 describe('the approval of a shipment', () => {
   it('makes one invoice and one declaration with what the shipment says, and only once', async () => {
     const shipment = await approved('600');
@@ -322,13 +337,7 @@ describe('a change of a declared shipment', () => {
 describe('a price that nobody has agreed to', () => {
   it('enters no shipment: its approval waits for the change of the contract', async () => {
     const shipment = await steps.submitted(contract, '10');
-    const [line] = await rules.example.services.db.query<{ id: string }>(
-      'select id from export_contract__items where parent_id = $1::uuid',
-      [contract],
-    );
-    const changes = { items: [{ id: line?.id, unit_price: '8' }] };
-    const asked = { opinion: '客户还价', inputs: { changes } };
-    await must(rules.act('sp.aa', 'export_contract', contract, 'amend', asked));
+    await repriced(contract, '8');
     const early = await steps.decide('tm.aa', 'shipment', shipment);
     expect([early.status, early.problems[0]?.path, early.problems[0]?.message]).toEqual([
       400,
@@ -338,6 +347,17 @@ describe('a price that nobody has agreed to', () => {
     await must(rules.as('sp.aa', 'POST', `/approval/record/export_contract/${contract}/withdraw`, {}));
     await must(steps.decide('tm.aa', 'shipment', shipment));
     expect((await read('dc.aa', 'shipment', shipment))['items']).toMatchObject([{ unit_price: '10.000000' }]);
+  });
+
+  it('keeps a declaration from being withdrawn, which would bring it into the shipment', async () => {
+    const shipment = await approved('10');
+    const id = await release(rules, shipment);
+    await repriced(contract, '8');
+    const early = await declare(id, 'revoke', {}, 'tm.aa');
+    expect([early.status, early.msg]).toEqual([400, '外销合同的变更尚未审核通过，不能撤单']);
+    await must(rules.as('sp.aa', 'POST', `/approval/record/export_contract/${contract}/withdraw`, {}));
+    await must(declare(id, 'revoke', {}, 'tm.aa'));
+    expect(await priceOf(shipment)).toBe('10.000000');
   });
 });
 
