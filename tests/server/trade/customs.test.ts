@@ -20,6 +20,8 @@ beforeAll(async () => {
     'tm.aa': 'TM',
     'dc.aa': 'DC',
     'fn.aa': 'FN',
+    'rk.aa': 'RK',
+    'gm.aa': 'GM',
   });
   steps = shipmentSteps(rules);
   const { db } = rules.example.services;
@@ -97,6 +99,13 @@ async function quantityOf(id: string, quantity: string): Promise<void> {
       items: [{ id: line?.['id'], quantity, amount }],
     }),
   );
+}
+
+async function pricedAt(id: string, unit_price: string, amount: string): Promise<void> {
+  const { version, items } = await read('dc.aa', 'customs_declaration', id);
+  const [line] = items as readonly Fields[];
+  const priced = [{ id: line?.['id'], unit_price, amount }];
+  await must(rules.as('dc.aa', 'PATCH', `/data/customs_declaration/${id}`, { version, items: priced }));
 }
 
 /** Asks for another price of a contract. */
@@ -358,6 +367,45 @@ describe('a price that nobody has agreed to', () => {
     await must(rules.as('sp.aa', 'POST', `/approval/record/export_contract/${contract}/withdraw`, {}));
     await must(declare(id, 'revoke', {}, 'tm.aa'));
     expect(await priceOf(shipment)).toBe('10.000000');
+  });
+});
+
+describe('another price of the contract', () => {
+  it('is that of no declaration of before, and of no goods that customs have at the old one', async () => {
+    const own = await steps.contract(partner, { payment_term: 'TT_ADV', term_days: 0 });
+    const submitted = async (): Promise<string> => {
+      const id = await steps.submitted(own, '10');
+      await must(steps.decide('tm.aa', 'shipment', id));
+      return id;
+    };
+    const [drawn, sent, parted] = [await submitted(), await submitted(), await submitted()];
+    await must(declare(await readyDeclaration(rules, sent), 'send'));
+    await quantityOf(await readyDeclaration(rules, parted), '6');
+    const part = await release(rules, parted);
+    await repriced(own, '9.8');
+    for (const who of ['dm.aa', 'tm.aa', 'rk.aa', 'gm.aa'])
+      await must(steps.decide(who, 'export_contract', own));
+    const marked = (shipment: string): Promise<string> =>
+      changed(shipment, { field: 'marks', new_value: 'OSTSEE 2' });
+
+    await must(steps.decide('tm.aa', 'shipment_version', await marked(drawn)));
+    expect(await priceOf(drawn)).toBe('9.800000');
+    const draft = await readyDeclaration(rules, drawn);
+    const old = await declare(draft, 'send');
+    const told = '成交方式与明细单相同，单价应为明细单的9.8';
+    expect([old.status, old.problems[0]?.path, old.msg]).toEqual([400, 'items.0.unit_price', told]);
+    await pricedAt(draft, '9.8', '98.00');
+    await must(declare(draft, 'send'));
+
+    const refused = '外销合同的单价已变更，与已申报的单价不一致，请先撤单、退单，或放行后改单';
+    const versions = [await marked(sent), await marked(parted)];
+    for (const version of versions)
+      expect((await steps.decide('tm.aa', 'shipment_version', version)).msg).toBe(refused);
+    // Customs have the new price too.
+    await must(declare(part, 'amend'));
+    await pricedAt(part, '9.8', '58.80');
+    await approveNow('shipment_version', versions[1] ?? '');
+    expect([await priceOf(sent), await priceOf(parted)]).toEqual(['10.000000', '9.800000']);
   });
 });
 
