@@ -420,6 +420,31 @@ describe('T-19 the month end', () => {
     expect((await stored('finance_voucher', first ?? ''))['status']).toBe('reversed');
     expect((await act('fn.aa', 'finance_voucher', first ?? '', 'push')).msg).toBe('凭证已推送');
     expect((await written()).length).toBeLessThan(rows.length + 1);
+    // The package did not take it: it leaves once more, is found by its mark, and is entered in the package at last.
+    const refused = { inputs: { push_msg: '科目不存在' } };
+    await must(act('fn.aa', 'finance_voucher', first ?? '', 'fail', refused));
+    expect(await stored('finance_voucher', first ?? '')).toMatchObject({
+      status: 'reversed',
+      is_push_due: true,
+      push_msg: '科目不存在',
+    });
+    expect(await written()).toEqual([head, ...rows]);
+    const due = { is_push_due: { eq: true }, status: { eq: 'reversed' } };
+    expect((await as('fn.aa', 'POST', '/data/finance_voucher/query', { filters: due })).data).toMatchObject({
+      total: gone.length,
+    });
+    expect((await act('fn.aa', 'finance_voucher', first ?? '', 'fail', refused)).msg).toBe(
+      '凭证待推送或已记账',
+    );
+    await must(act('fn.aa', 'finance_voucher', first ?? '', 'push'));
+    await must(act('fn.aa', 'finance_voucher', first ?? '', 'post', { inputs: { ext_no: '记-1' } }));
+    expect(await stored('finance_voucher', first ?? '')).toMatchObject({
+      status: 'reversed',
+      ext_no: '记-1',
+    });
+    expect((await act('fn.aa', 'finance_voucher', first ?? '', 'fail', refused)).msg).toBe(
+      '凭证待推送或已记账',
+    );
     expect(rows).toContain(`20260831|${await codeOf('BANK_FC')}||3960.00|001`);
     expect(rows).toContain(`20260810|${await codeOf('BANK_FC')}|851400.00||001`);
   });
