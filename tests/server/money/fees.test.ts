@@ -149,6 +149,36 @@ describe('a report on a buyer', () => {
   });
 });
 
+describe('a payment in the name of a forwarder', () => {
+  it('goes to an account that finance has verified, also while his record is changed, whoever he is said to be', async () => {
+    const { act, given, example } = rules;
+    const name = '宁波变更中货代有限公司';
+    const [account_no, other] = ['622255550001', '622255550002'];
+    const forwarder = await given('forwarder', {
+      ...{ business_type: 'agency', name, settle_cycle: '票结', taxpayer_type: 'general', status: 'active' },
+      banks: [{ account_name: name, account_no, currency: 'CNY' }],
+    });
+    const { db } = example.services;
+    await db.query('update forwarder__banks set verified = true where parent_id = $1::uuid', [forwarder]);
+    const of = await moves.funded('变更中货代甲A', '1000.00');
+    const due = { invoice_due: addDays(TODAY, 5) };
+    const fee_lines = [{ fee_item: 'ocean', amount: '100.00', shipment_id: of.shipment, ...due }];
+    const asked = async (payee_kind: string, payee_account: string) => {
+      const to = { payee_kind, payee_name: name, payee_account, payee_bank: '中国银行' };
+      const ask = { pay_type: 'freight', bearer: 'company', fee_lines, ...to };
+      return act('sp.aa', 'payment_request', await money.payment(of, ask), 'submit');
+    };
+    const refused = [400, '收款账号不是该货代已由财务验证的账户'];
+    expect(await refusal(asked('supplier', other))).toEqual(refused);
+    for (const status of ['pending', 'disabled']) {
+      const set = 'update forwarder set status = $2, approved_at = now() where id = $1::uuid';
+      await db.query(set, [forwarder, status]);
+      expect(await refusal(asked('forwarder', other))).toEqual(refused);
+    }
+    await must(asked('forwarder', account_no));
+  });
+});
+
 describe('a payment that was approved', () => {
   it('prints who handed it in and who agreed at each level, and when', STORY, async () => {
     const { act, as, example } = rules;
