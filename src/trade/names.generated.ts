@@ -231,7 +231,7 @@ export interface Names {
       readonly moves: 'kind' | 'move_date' | 'amount' | 'reason' | 'domestic_receipt_id' | 'counted';
     };
     readonly state: 'draft' | 'pending' | 'held' | 'partial_returned' | 'returned' | 'forfeited' | 'rejected';
-    readonly action: 'submit' | 'register' | 'unregister' | 'hold' | 'unhold' | 'give_back' | 'get_back' | 'forfeit' | 'lose' | 'returned_part' | 'returned_all' | 'lost_all' | 'unreturn';
+    readonly action: 'submit' | 'register' | 'unregister' | 'hold' | 'unhold' | 'give_back' | 'to_agreement' | 'get_back' | 'forfeit' | 'lose' | 'returned_part' | 'returned_all' | 'lost_all' | 'unreturn';
   };
   readonly dictionary: {
     readonly field: 'name' | 'label' | 'builtin' | 'items' | 'status' | 'id' | 'version' | 'created_by' | 'created_at' | 'updated_by' | 'updated_at';

@@ -182,6 +182,16 @@ describe('money received at home', () => {
     expect((await rules.stored('deposit', deposit))['agreement_id']).toBe(next);
     const paid = { ...held, deposit_short: '0.00' };
     expect(await rules.stored('cooperation_agreement', next)).toMatchObject(paid);
+    // One that was held for an agreement that had been renewed already is moved by finance, and only such a one.
+    const moved = () => act('fn.aa', 'deposit', deposit, 'to_agreement', { inputs: { agreement_id: next } });
+    expect((await moved()).msg).toBe('只有原协议已续签或未指明协议的协议保证金可以转入');
+    await db.query('update deposit set agreement_id = $1 where id = $2', [agreement?.id, deposit]);
+    await db.query('update cooperation_agreement set deposit_held = 0, deposit_short = 3000 where id = $1', [
+      next,
+    ]);
+    await must(moved());
+    expect(await rules.stored('cooperation_agreement', next)).toMatchObject(paid);
+    expect(await rules.stored('deposit', deposit)).toMatchObject({ status: 'held', agreement_id: next });
     expect(await refusal(act('fn.aa', 'domestic_receipt', topup, 'reverse', { opinion: '错账' }))).toEqual([
       400,
       '款项已使用，不能冲销',
