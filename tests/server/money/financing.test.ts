@@ -469,14 +469,23 @@ describe('T-07 a shipment on open account, insured', () => {
         return [limit_amount, limit_available, live_limits];
       };
       expect(await shared(second.buyer)).toEqual(['0.00', '0.00', '0']);
+      const recoded = async (buyer: string, sinosure_buyer_no: string) => {
+        const inputs = { changes: { sinosure_buyer_no } };
+        await must(act('sp.aa', 'buyer', buyer, 'amend', { opinion: '信保代码', inputs }));
+      };
       for (const buyer of [of.buyer, second.buyer]) {
-        await db.query(`update buyer set status = 'draft', approved_at = now() where id = $1::uuid`, [buyer]);
-        const { version } = await stored('buyer', buyer);
-        await must(as('sp.aa', 'PATCH', `/data/buyer/${buyer}`, { version, sinosure_buyer_no: 'CN12345' }));
-        await db.query(`update buyer set status = 'active' where id = $1::uuid`, [buyer]);
+        // A change that nobody has agreed to yet moves nothing: what it names is not shown, what it is stays counted.
+        const before = await shared(buyer);
+        await recoded(buyer, 'CN12345');
+        expect(await shared(buyer)).toEqual(before);
+        await money.approve('buyer', buyer, ['tm.aa']);
       }
       for (const buyer of [of.buyer, second.buyer])
         expect(await shared(buyer)).toEqual(['100000.00', '100000.00', '1']);
+      await recoded(second.buyer, 'CN99999');
+      expect(await shared(second.buyer)).toEqual(['100000.00', '100000.00', '1']);
+      await must(as('sp.aa', 'POST', `/approval/record/buyer/${second.buyer}/withdraw`, {}));
+      expect(await shared(second.buyer)).toEqual(['100000.00', '100000.00', '1']);
       // A code that nobody has agreed to shows nothing of it.
       const typed = await must(
         as('sp.aa', 'POST', '/data/buyer', {
