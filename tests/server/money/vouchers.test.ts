@@ -259,6 +259,16 @@ describe('a departure', () => {
         ['SPLIT', 'BANK_EXP', '71.00', null, null],
       ]);
       expect(await standing('AR_FOREIGN', shipment)).toEqual(['0.00', '0.00']);
+      // Another rate of refund than it left with: all of the tax is refunded, and none of it is cost.
+      const rated = (rate: string) =>
+        rules.example.services.db.query(
+          `update hs_code set refund_rate = $2 where id in (select hs_version_id from shipment__items where parent_id = $1::uuid)`,
+          [shipment, rate],
+        );
+      await rated('13');
+      await change([{ field: 'marks', new_value: 'N/M 2' }], ['tm.aa', 'fn.aa']);
+      await rated('9');
+      expect(await standing('COGS', shipment)).toEqual(['15959.56', '0']);
     },
   );
 
