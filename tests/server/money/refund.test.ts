@@ -67,6 +67,18 @@ describe('a closed declaration', () => {
     };
     const tomorrow = addDays(companyToday(new Date()), 1);
     expect(await refusal(close(tomorrow))).toEqual([400, '出口日期不能晚于今天']);
+    // The shipment goes on by the rate of the other day: whoever closes is told.
+    const told = async (export_date: string): Promise<readonly unknown[]> => {
+      const { version } = await rules.stored('customs_declaration', declaration);
+      const asked = { id: declaration, version, action: 'close', inputs: { export_date } };
+      const { plan } = await must(rules.as('dc.aa', 'POST', '/data/customs_declaration/preview', asked));
+      return (plan as { problems: readonly { message: string }[] }).problems.map(({ message }) => message);
+    };
+    await db.query(`update customs_declaration set status = 'amended' where id = $1::uuid`, [declaration]);
+    expect(await told('2024-11-29')).toEqual([]);
+    expect(await told('2024-12-01')).toEqual([
+      '更正后的出口日期适用另一HS版本，明细单仍按原版本的退税率：请提交明细单变更，重算预计退税与成本凭证',
+    ]);
     await must(close('2024-12-01'));
     const { version } = await steps.read(refund);
     await must(rules.as('fn.aa', 'PATCH', `/data/tax_refund/${refund}`, { version, remark: '更正出口日期' }));
