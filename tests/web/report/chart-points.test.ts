@@ -97,3 +97,21 @@ test('currencies are not added: bars stand beside each other, our own first, oth
   ]);
   expect(drawn('pie')).toEqual([['德国', '美国'], [cny]]);
 });
+
+test.each([
+  ['line', 60, '2022-01', '2026-12'],
+  ['scatter', 480, '1993-09', '2026-12'],
+  ['bar', 60, '2022-01', '2024-12'],
+])('a %s of %i months begins and ends with these', (kind, count, first, last) => {
+  const months = Array.from({ length: count }, (_, back) => {
+    const month = 2026 * 12 + 11 - back;
+    return `${Math.floor(month / 12)}-${String((month % 12) + 1).padStart(2, '0')}`;
+  });
+  const result = countries(Object.fromEntries(months.map((month) => [month, '1.00'])));
+  const rows = result.rows.map((row, index) => ({
+    ...row,
+    cells: { ...row.cells, country: months[index] },
+  }));
+  const { names } = chartPoints({ ...result, rows }, { kind, x: 'country', y: ['usd'] });
+  expect([names[0], names.at(-1)]).toEqual([first, last]);
+});

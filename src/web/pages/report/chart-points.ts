@@ -15,6 +15,9 @@ export interface ChartPoints {
 }
 
 const MOST = 36;
+/** Lines and clouds have room for each day of a year. */
+const FINE: ReadonlySet<string> = new Set(['line', 'scatter']);
+const MOST_FINE = 400;
 /** More parts of a ring are slivers, and their names find no place beside it. */
 const MOST_PARTS = 9;
 const REST = '其余';
@@ -94,7 +97,7 @@ type Named = readonly [name: string, rows: readonly ReportResultRow[]];
 
 /**
  * The points that have room. Where the order of names says nothing of their size the largest are taken; what a pie leaves
- * out is still a part of it.
+ * out is still a part of it, and a line ends with its last point.
  */
 function largest(
   all: readonly Named[],
@@ -105,6 +108,7 @@ function largest(
     name === REST || figure === undefined ? -Infinity : (sumOf(rows, figure) ?? 0);
   const isBySize = kind === 'pie' || (isByName && top !== undefined);
   const sorted = isBySize ? all.toSorted((a, b) => size(b) - size(a)) : all;
+  if (FINE.has(kind) && top === undefined) return sorted.slice(-MOST_FINE);
   const most = kind === 'pie' ? Math.min(top ?? MOST_PARTS, MOST_PARTS) : (top ?? MOST);
   if (kind !== 'pie' || all.length <= most) return sorted.slice(0, most);
   return [...sorted.slice(0, most), [REST, sorted.slice(most).flatMap(([, rows]) => rows)]];
