@@ -50,30 +50,35 @@ export function unaskedFunction(formula: string): string | null {
   return found?.name ?? null;
 }
 
-/** Checks what ties the records of a sum to those of the report: they refer to them, or the two can be equal. */
+/**
+ * Checks what ties the records of a sum to those of the report: they refer to them, or the two can be equal. Whole is only
+ * what refers to the row: of a value that many rows have in common it would tell of others' records.
+ */
 export function lintTies(
   context: LintContext,
   path: JsonPath,
   {
-    by,
+    sum: { by, whole },
     place,
     own,
     catalog,
   }: {
-    readonly by: ReportWith['by'];
+    readonly sum: Pick<ReportWith, 'by' | 'whole'>;
     readonly place: PathPlace;
     readonly own: PathPlace;
     readonly catalog: Catalog;
   },
 ): void {
+  const tie = [...path, 'by'];
   if (typeof by === 'string') {
-    const field = context.field(path, by, place);
+    const field = context.field(tie, by, place);
     const fault = field === null ? null : idFault(field, own);
-    if (fault !== null) context.report(path, fault);
+    if (fault !== null) context.report(tie, fault);
     return;
   }
+  if (whole === true) context.report([...path, 'whole'], '全部汇总时 "by" 应为保存本行编号的字段');
   for (const [theirs, mine] of Object.entries(by)) {
-    const here = [...path, theirs];
+    const here = [...tie, theirs];
     const one = context.field(here, theirs, place, 'key');
     const other = context.field(here, mine, own);
     if (one === null || other === null) continue;

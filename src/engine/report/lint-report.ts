@@ -149,7 +149,7 @@ class ReportLint {
     const place = targetPlace(sum.of, this.catalog);
     if (place === null) return this.unknownSource([...path, 'of'], sum.of);
     const context = this.context(place.resource);
-    lintTies(context, [...path, 'by'], { by: sum.by, place, own, catalog: this.catalog });
+    lintTies(context, path, { sum, place, own, catalog: this.catalog });
     this.faults.push(...context.faults);
     this.filter([...path, 'where'], sum.where, place);
     const measures = (['sum', 'min', 'max', 'avg'] as const).filter((kind) => sum[kind] !== undefined);

@@ -82,6 +82,8 @@ export interface ReportWith {
   /** Their field with the id of this row, or their fields to own ones. */
   readonly by: string | Readonly<Record<string, string>>;
   readonly where?: Filter;
+  /** Of all records that belong to the row, also those that are not among the reader's own: as its stored sums are. */
+  readonly whole?: boolean;
   readonly sum?: string;
   readonly min?: string;
   readonly max?: string;

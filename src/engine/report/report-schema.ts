@@ -161,6 +161,11 @@ export const REPORT_SCHEMA = {
           description: '来源中保存本行编号的字段，或来源字段: 本行字段',
         },
         where: { ...FILTER, description: '只汇总满足条件的行' },
+        whole: {
+          type: 'boolean',
+          description:
+            '属于本行的单据全部汇总，不限于查看人可见的；by 须是保存本行编号的字段，自建报表不可用',
+        },
         sum: { ...TEXT, description: '求和' },
         min: { ...TEXT, description: '最小' },
         max: { ...TEXT, description: '最大' },

@@ -79,6 +79,11 @@ test.each<[string, Parameters<typeof faultsOf>[0], string]>([
   ['a sum tied by a reference to others', { sum: { by: 'first_id' } }, '"first_id" 不引用零件'],
   ['a sum tied by what is never equal', { sum: { by: { weight: 'made_on' } } }, '数字不能与日期比较'],
   [
+    'a whole sum of what many rows have in common',
+    { sum: { by: { weight: 'weight' }, whole: true } },
+    '全部汇总时 "by" 应为保存本行编号的字段',
+  ],
+  [
     'a formula that the database cannot be asked',
     { rows: { let: { said: 'text(name)' } } },
     '函数 text 不能用于报表',

@@ -248,6 +248,37 @@ describe('rights', () => {
     await services.definitions.refreshOverrides();
   });
 
+  it('what came in and was paid before a document changed hands counts for its new owner', async () => {
+    const { plant } = await plantsOf(example);
+    const people = await example.services.db.query<{ id: string }>(
+      `select id from person where personid in ('sp.aa', 'dm.aa') order by personid desc`,
+    );
+    const [owner, before] = people.map(({ id }) => id);
+    const shipment = await plant('shipment', { shipment_no: 'MX-HANDED', status: 'shipped', has_sailed: true, sales_id: owner, currency: 'USD', atd: addDays(TODAY, -50), receipt_due_date: addDays(TODAY, -10), total_amount: '100000.00', amount_usd: '100000.00', unreceived: '40000.00' }); // prettier-ignore
+    const split = await plant('receipt_split', { split_no: 'FG-HANDED', status: 'posted', sales_id: before, split_date: addDays(TODAY, -20), currency: 'USD' }); // prettier-ignore
+    await plant('receipt_split__lines', { parent_id: split.id, line_order: 0, shipment_id: shipment.id, nature: 'goods', settle_mode: 'spot', amount: '60000.00', counted_amount: '60000.00' }); // prettier-ignore
+    const purchase = await plant('purchase_contract', { purchase_no: 'CG-HANDED', status: 'executing', sales_id: owner, total_amount: '900.00', advance_paid: '300.00' }); // prettier-ignore
+    const payment = await plant('payment_request', { pay_no: 'HK-HANDED', status: 'paid', pay_type: 'advance', sales_id: before, paid_date: addDays(TODAY, -20), currency: 'CNY', amount: '300.00' }); // prettier-ignore
+    await plant('payment_request__goods_lines', { parent_id: payment.id, line_order: 0, purchase_contract_id: purchase.id, amount: '300.00', offset_advance: '0.00' }); // prettier-ignore
+    const refund = await plant('domestic_receipt', { receipt_no: 'GN-HANDED', status: 'posted', kind: 'supplier_refund', sales_id: before, purchase_contract_id: purchase.id, payment_request_id: payment.id, value_date: addDays(TODAY, -5), amount: '120.00' }); // prettier-ignore
+    for (const who of ['gm.aa', 'sp.aa']) {
+      const late = (await run(who, 35)).rows.find(({ id }) => id === shipment.id);
+      expect([who, late?.cells['got'], late?.cells['open']]).toEqual([
+        who,
+        { USD: '60000.00' },
+        { USD: '40000.00' },
+      ]);
+      const aged = await drill(who, '59', { column: 'all', keys: [] });
+      expect([who, aged.records.find(({ id }) => id === shipment.id)?.value]).toEqual([who, '40000.00']);
+      const advance = (await run(who, 61)).rows.find(({ id }) => id === purchase.id);
+      expect([who, advance?.cells['refunded'], advance?.cells['left']]).toEqual([who, '120.00', '180.00']);
+    }
+    await example.services.db.execute(
+      `update shipment set is_deleted = true where id = '${shipment.id}'; update purchase_contract set is_deleted = true where id = '${purchase.id}';
+       update domestic_receipt set is_deleted = true where id = '${refund.id}'; update payment_request set is_deleted = true where id = '${payment.id}'; update receipt_split set is_deleted = true where id = '${split.id}'`,
+    );
+  });
+
   it('leave out the part of a comparison of which the reader may see no figure, and say which it is', async () => {
     const days = { from: WIDE.from, to: TODAY };
     const [all, own] = [await run('gm.aa', 903, days), await run('sp.aa', 903, days)];
@@ -405,6 +436,16 @@ describe('report_config', () => {
     expect(refused.problems[0]?.message).toMatch(
       /^第 \d+ 行第 \d+ 列：未知字段 "total_amont"，是否想写 "total_amount"？$/,
     );
+    const received = { of: 'receipt_split.lines', by: 'shipment_id', sum: 'amount', whole: true };
+    const rows = { ...definition.rows, with: { received } };
+    const whole = JSON.stringify({ ...definition, rows }, null, 1);
+    expect((await save({ report: 1001, title: '我的报表', definition: whole })).problems).toEqual([
+      {
+        path: 'definition',
+        code: 'definition',
+        message: expect.stringMatching(/自建报表只汇总查看人可见的单据，不能用 "whole"$/),
+      },
+    ]);
     expect(
       (await save({ report: 1001, title: '我的报表', definition: JSON.stringify(definition) })).status,
     ).toBe(200);

@@ -2,7 +2,7 @@ import { lintReport } from '#engine/report/lint-report.ts';
 import type { ReportDefinition, ReportParam } from '#engine/report/report-definition.ts';
 import { REPORT_SCHEMA } from '#engine/report/report-schema.ts';
 import { schemaFaults } from '#engine/schema/schema-faults.ts';
-import { type LintFault, readSource } from '#engine/schema/source-file.ts';
+import { faultAt, type LintFault, readSource, type SourceFile } from '#engine/schema/source-file.ts';
 import type { FieldProblem } from '#engine/schema/resource.ts';
 import { currentCatalog } from '#server/records/call/overrides.ts';
 import { chosenOf, FIRST_OWN_REPORT } from '#server/records/report/served-reports.ts';
@@ -29,8 +29,27 @@ async function checkReportConfig({ services, record }: RuleCall): Promise<readon
   const definition = file.value as ReportDefinition;
   if (definition.report !== id)
     return [{ path: 'definition', code: 'report', message: `"report" 应为 ${id}` }];
-  const lint = lintReport({ file, definition }, currentCatalog(services), namesKnownToRows(services));
+  const lint = [
+    ...lintReport({ file, definition }, currentCatalog(services), namesKnownToRows(services)),
+    ...wholeSums(file, definition),
+  ];
   return lint.length > 0 ? lint.map(problemOf) : [...strangeNames(definition, record)];
+}
+
+/** What people make sums what its reader may see: no report of theirs opens the records of others. */
+function wholeSums(file: SourceFile, { rows }: ReportDefinition): readonly LintFault[] {
+  return (rows.union ?? [rows]).flatMap((source, index) =>
+    Object.entries(source.with ?? {})
+      .filter(([, { whole }]) => whole === true)
+      .map(([name]) => {
+        const at = rows.union === undefined ? ['rows'] : ['rows', 'union', index];
+        return faultAt(
+          file,
+          [...at, 'with', name, 'whole'],
+          '自建报表只汇总查看人可见的单据，不能用 "whole"',
+        );
+      }),
+  );
 }
 
 function* strangeNames(report: ReportDefinition, record: RuleCall['record']): Generator<FieldProblem> {

@@ -1,4 +1,5 @@
 import { rowsFor } from '#engine/access/resource-access.ts';
+import type { RowAccess } from '#engine/access/row-scope.ts';
 import { filterToSql } from '#engine/filter/filter-to-sql.ts';
 import { type Call, isSystemCall } from './open-call.ts';
 import { bind } from './statement.ts';
@@ -25,14 +26,32 @@ export function rowConditions(call: Call, place: ConditionPlace, operation?: str
   return sql === '' ? [] : [sql];
 }
 
+/**
+ * The rows that a figure of another record is made of, as SQL: not deleted and of the companies that the call may see,
+ * whoever they belong to. None for a role that has no rows at all.
+ */
+export function companyConditions(call: Call, place: ConditionPlace): readonly string[] {
+  const { access } = call;
+  return [...wallsOf(call, place, access), ...(access.rows === null ? ['false'] : [])];
+}
+
+function wallsOf(
+  { resource, caller }: Call,
+  { alias, values }: ConditionPlace,
+  { companies }: Pick<RowAccess, 'companies'>,
+): readonly string[] {
+  const isWalled = resource.scope === 'company' && companies === 'own';
+  return [
+    ...(isWalled ? [`${alias}.co_code = ${bind(values, caller.subject.co_code)}`] : []),
+    ...(isStored(resource) ? [`${alias}.is_deleted = false`] : []),
+  ];
+}
+
 function conditionsOf(call: Call, place: ConditionPlace, operation?: string): readonly string[] {
   const { resource, access, catalog, caller } = call;
   const { alias, values } = place;
   const open = operation === undefined ? access : rowsFor(access, operation);
-  const conditions: string[] = [];
-  if (resource.scope === 'company' && open.companies === 'own')
-    conditions.push(`${alias}.co_code = ${bind(values, caller.subject.co_code)}`);
-  if (isStored(resource)) conditions.push(`${alias}.is_deleted = false`);
+  const conditions = [...wallsOf(call, place, open)];
   if (open.rows === null) return [...conditions, 'false'];
   if (Object.keys(open.rows).length > 0) {
     const env = { resource, catalog, alias, context: caller.context, values };

@@ -12,7 +12,7 @@ import type { Window } from '#engine/report/report-period.ts';
 import type { Comparison, Filter } from '#engine/schema/definition.ts';
 import { fieldsAt, targetPlace } from '#engine/schema/field-path.ts';
 import { openAnyCall, type Call } from '#server/records/call/open-call.ts';
-import { lineConditions, rowConditions } from '#server/records/call/row-conditions.ts';
+import { companyConditions, lineConditions, rowConditions } from '#server/records/call/row-conditions.ts';
 import { bind } from '#server/records/call/statement.ts';
 import { linesTableOf, tableOf } from '#server/records/call/table-source.ts';
 import { reachOf } from '#server/records/read/reader-eyes.ts';
@@ -29,7 +29,7 @@ interface MeasureSql {
 
 /**
  * The rows of one source as SQL: where its figures and names come from is joined as soon as something reads it. All values
- * are bound; the reader's rows hold in the source and in everything that is summed beside it.
+ * are bound; the reader's rows hold in the source and, where it is not `whole`, in what is summed beside it.
  */
 export class SourceSql {
   readonly env: FormulaSqlEnv;
@@ -129,14 +129,24 @@ export class SourceSql {
     const { window } = this.plan;
     const head = lines === undefined ? 't' : 'h';
     const conditions = [
-      ...rowConditions(call, { alias: head, values: this.values }),
-      ...(lines === undefined
-        ? []
-        : lineConditions(call, lines, { alias: 't', parentAlias: 'h', values: this.values })),
+      ...this.openConditions(call, lines, { alias: 't', head }),
       `(${this.condition(source.where)})`,
       ...(window === null ? [] : [`(${this.within(window)})`, ...this.ownDates(window)]),
     ];
     return `from ${tableWithHead(call, 't', lines)} ${this.joins.join(' ')} where ${conditions.join(' and ')}`;
+  }
+
+  /** The rows and lines that the reader may see. */
+  private openConditions(
+    call: Call,
+    lines: string | undefined,
+    { alias, head }: { readonly alias: string; readonly head: string },
+  ): readonly string[] {
+    const { values } = this;
+    const rows = rowConditions(call, { alias: head, values });
+    return lines === undefined
+      ? rows
+      : [...rows, ...lineConditions(call, lines, { alias, parentAlias: head, values })];
   }
 
   private giveParams(given: Record<string, PathSql>): void {
@@ -171,7 +181,7 @@ export class SourceSql {
       ...placeOf(other, at, place.lines),
       context: call.caller.context,
       values: this.values,
-      reach: reachOf(other, this.values),
+      ...(sum.whole === true ? {} : { reach: reachOf(other, this.values) }),
       given: onlyParams(given),
     };
     const keys =
@@ -180,10 +190,9 @@ export class SourceSql {
         : Object.entries(sum.by).map(([theirs, own]) => [theirs, own] as const);
     const head = place.lines === undefined ? at : `${at}h`;
     const conditions = [
-      ...rowConditions(other, { alias: head, values: this.values }),
-      ...(place.lines === undefined
-        ? []
-        : lineConditions(other, place.lines, { alias: at, parentAlias: head, values: this.values })),
+      ...(sum.whole === true
+        ? companyConditions(other, { alias: head, values: this.values })
+        : this.openConditions(other, place.lines, { alias: at, head })),
       `(${filterToSql(bindParams(sum.where, this.plan.values), env)})`,
     ];
     const value = aggregateOf(sum, (text) => formulaToSql(parseExpression(text), env).sql);
