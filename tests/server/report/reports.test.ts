@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ReportDrill, ReportResult, ReportResultRow } from '#contract/reports.ts';
 import { addDays, addMonths } from '#engine/values/dates.ts';
 import { compareDecimals, isPlainDecimal, roundDecimal, sumDecimals } from '#engine/values/decimal.ts';
+import { isGrowth } from '#engine/report/finish-report.ts';
 import { lintDefinitions } from '#engine/schema/lint-resource.ts';
 import { formatFault } from '#engine/schema/source-file.ts';
 import { reportSummary } from '#server/business/reports/report-summary.ts';
@@ -161,7 +162,7 @@ describe('every report', () => {
   );
 });
 
-/** A line, a subtotal and the total, in every column that is a sum or a count. */
+/** A line, a subtotal and the total, in every column that is a sum or a count, and in those of other stretches that open. */
 async function figuresOpen(
   { id, who }: { readonly id: string; readonly who: string },
   params: object,
@@ -169,8 +170,11 @@ async function figuresOpen(
 ): Promise<void> {
   const { columns = [] } = example.services.definitions.setup().reports[id] ?? {};
   const shown = new Set(result.columns.map(({ key }) => key));
+  const opened = new Set(result.columns.filter(({ opens }) => opens).map(({ key }) => key));
   const summed = columns.filter(
-    ({ key, sum, count }) => (sum !== undefined || count === true) && shown.has(key),
+    (column) =>
+      ((column.sum !== undefined || column.count === true) && shown.has(column.key)) ||
+      (column.compare !== undefined && !isGrowth(column) && opened.has(column.key)),
   );
   const line = result.rows.find(({ isLine, isRest }) => isLine && isRest !== true);
   const group = result.rows.find(({ isLine }) => !isLine);

@@ -29,11 +29,16 @@ export function resultColumns(
     });
 }
 
-/** The column whose rows stand behind a figure: of ratios and what is reckoned the one that they come from. */
+/**
+ * The column whose rows stand behind a figure: of ratios and what is reckoned the one that they come from. The figure of
+ * another stretch has rows of its own, but for one put together from the lines of other months: that does not open.
+ */
 export function drilledColumn(plan: ReportPlan, key: string): string | null {
   const column = plan.columns.find((one) => one.key === key);
   if (column === undefined) return null;
   if (measureOf(column) !== null || column.value !== undefined) return key;
+  if (column.compare !== undefined && !isGrowth(column))
+    return plan.measures.some((one) => one.column === key && one.role !== 'series') ? key : null;
   const from = column.ratio?.[0] ?? column.of ?? column.cumulative ?? column.running ?? column.abc;
   return from === undefined ? '' : from.replace(/^total\./, '');
 }
