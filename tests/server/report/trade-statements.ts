@@ -107,7 +107,7 @@ export function tradeStatements({ today, from, to }: Days): readonly Statement[]
       sql: `select id as key, net_amount as net, tax_amount as tax, total_amount as total, issuer, receiver, purpose from (
           select g.id, net_amount, tax_amount, total_amount, billing_date as day, s.name as issuer, g.purchaser_name as receiver,
             case g.cert_usage when 'credit' then '抵扣' when 'refund' then '退税' when 'rebate_agent' then '代办退税' when 'none' then '不抵扣' end as purpose
-            from goods_invoice g left join supplier s on s.id = g.supplier_id where ${of('g')} and g.status <> 'void'
+            from goods_invoice g left join supplier s on s.id = g.supplier_id where ${of('g')} and g.status not in ('red', 'void')
           union all select b.id, net_amount, tax_amount, total_amount, billing_date, b.issuer_name, '本公司', case b.bearer when 'company' then '公司承担的费用' else '委托方承担的费用' end from business_invoice b where ${of('b')} and b.status <> 'void'
           union all select b.id, net_amount, tax_amount, total_amount, billing_date, '本公司', b.purchaser_name,
             case b.kind when 'export_zero' then '出口发票(零税率)' when 'agency_fee' then '代理服务费发票' when 'domestic' then '内销发票' else '其他' end from sales_invoice b where ${of('b')} and b.status <> 'void'
