@@ -153,13 +153,14 @@ export function tradeStatements({ today, from, to }: Days): readonly Statement[]
       params: { from, to },
       sql: `select jsonb_build_array(supplier_id) as key, count(*) as count, sum(amount) as amount, sum(paid) as paid, sum(amount) - sum(paid) as unpaid,
           sum(invoiced) as invoiced, sum(lack) as lack, sum(refund) as refund, sum(claimed) as claimed
-        from (select p.supplier_id, p.total_amount as amount, p.invoiced_total as invoiced, p.delivered_total - p.invoiced_total as lack,
+        from (select p.supplier_id, case when p.status = 'terminated' then p.delivered_total else p.total_amount end as amount, p.invoiced_total as invoiced, p.delivered_total - p.invoiced_total as lack,
             coalesce(p.goods_paid, 0) + coalesce(p.advance_paid, 0) - coalesce(p.supplier_refunded, 0) as paid,
-            (select sum(i.refund) from purchase_contract__items i where i.parent_id = p.id) as refund,
+            (select case when p.status = 'terminated' then round(sum(i.refund) * p.delivered_total / p.total_amount, 2) else sum(i.refund) end
+              from purchase_contract__items i where i.parent_id = p.id) as refund,
             (select coalesce(sum(x.refund_amount), 0) from tax_refund__items x join tax_refund t on t.id = x.parent_id
               join goods_invoice__matches m on m.id = x.match_line join purchase_contract__items i on i.id = m.purchase_line
               where ${of('t')} and t.status <> 'cancelled' and i.parent_id = p.id) as claimed
-          from purchase_contract p where ${of('p')} and p.status in ('pending', 'approved', 'signed', 'executing', 'completed') and ${at('p.sign_date')}) v
+          from purchase_contract p where ${of('p')} and p.approved_at is not null and p.status <> 'void' and ${at('p.sign_date')}) v
         group by supplier_id`,
     },
     {
@@ -184,8 +185,9 @@ export function tradeStatements({ today, from, to }: Days): readonly Statement[]
             coalesce(k.advance_received, 0) - coalesce(k.advance_returned, 0) + (select coalesce(sum(round((coalesce(h.received_goods, 0) - coalesce(h.received_returned, 0)) * i.amount / h.total_amount, 2)), 0)
               from shipment__items i join shipment h on h.id = i.parent_id where ${going('h')} and i.contract_id = k.id) as received, bought, entered
           from export_contract k
-          cross join lateral (select coalesce(sum(p.total_amount), 0) as bought, coalesce(sum(p.entered_value), 0) as entered from purchase_contract p
-            where ${of('p')} and p.status in ('pending', 'approved', 'signed', 'executing', 'completed') and p.export_contract_id = k.id) b
+          cross join lateral (select coalesce(sum(case when p.status = 'terminated' then p.delivered_total else p.total_amount end), 0) as bought,
+              coalesce(sum(p.entered_value), 0) as entered from purchase_contract p
+            where ${of('p')} and p.approved_at is not null and p.status <> 'void' and p.export_contract_id = k.id) b
           where ${of('k')} and k.status in ('approved', 'signed', 'executing', 'completed') and ${at('k.sign_date')}) v`,
     },
     {
