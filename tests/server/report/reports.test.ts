@@ -226,6 +226,40 @@ function totalsAdd(id: string, result: ReportResult): void {
   }
 }
 
+describe('a sum over lines', () => {
+  /** Before everything else that is planted. */
+  const day = '2015-03-04';
+  const params = { from: day, to: day };
+
+  it('adds quantities of one unit only, and opens them', async () => {
+    const { plant } = await plantsOf(example);
+    const shipment = await plant('shipment', { shipment_no: 'MX-UNITS', status: 'shipped', has_sailed: true, atd: day, currency: 'USD', total_amount: '30.00', amount_usd: '30.00' }); // prettier-ignore
+    const item = { parent_id: shipment.id, hs_code: '7318159090', refund_rate: '13' };
+    for (const [index, [goods, unit, quantity]] of [
+      ['000000000001', 'PCS', '1000'],
+      ['000000000002', 'PCS', '200'],
+      ['000000000003', 'KG', '500'],
+    ].entries())
+      await plant('shipment__items', { ...item, line_order: index, goods_id: `00000000-0000-7000-8000-${goods ?? ''}`, unit, quantity, amount: '10.00' }); // prettier-ignore
+    const { rows, total } = await run('gm.aa', 53, params);
+    const quantities = (level: number) =>
+      rows.filter((row) => row.level === level).map((row) => Number(row.cells['quantity'] ?? 0));
+    expect([1, 2, 3, 4].map((level) => quantities(level).toSorted((a, b) => a - b))).toEqual([
+      [0],
+      [0],
+      [500, 1200],
+      [200, 500, 1000],
+    ]);
+    expect([total?.cells['quantity'], total?.cells['usd']]).toEqual([null, '30.00']);
+    const pieces = rows.find((row) => row.level === 3 && row.keys[2] === 'PCS');
+    const behind = await drill('gm.aa', '53', { params, column: 'quantity', keys: pieces?.keys });
+    expect([Number(behind.sum), behind.records.length]).toEqual([1200, 2]);
+    const listed = await run('gm.aa', 41, params);
+    expect(listed.rows.map(({ cells }) => Number(cells['quantity']))).toEqual([1700]);
+    expect(listed.total?.cells).not.toHaveProperty('quantity');
+  });
+});
+
 describe('rights', () => {
   it('hold inside the statement: own rows, own company, and what is hidden is left out by name', async () => {
     const all = await run('gm.aa', 59);
