@@ -179,8 +179,8 @@ export function moneyStatements({ today, from, to }: Days): readonly Statement[]
       who: 'gm.aa',
       params: { from, to },
       sql: `select e.id as key, e.received_cny as income, e.goods_cost as goods, e.refund_amount as refund, e.finance_cost as finance, e.company_profit as profit,
-          e.freight_cost + e.premium_cost + e.commission_cost + e.other_cost + e.company_cost as costs, e.company_profit / e.received_cny as rate, case when e.currency = 'USD' and e.exchange_cost > 0 then e.exchange_cost end as cost
-        from project_settlement e where ${of('e')} and e.status = 'approved' and ${at('e.settled_on')}`,
+          e.freight_cost + e.premium_cost + e.commission_cost + e.other_cost + e.company_cost as costs, e.company_profit / e.received_cny as rate, case when e.currency = 'USD' and e.exchange_cost > 0 and h.fob_net <> 0 then e.exchange_cost end as cost
+        from project_settlement e left join shipment h on h.id = e.shipment_id where ${of('e')} and e.status = 'approved' and ${at('e.settled_on')}`,
     },
     {
       report: 73,

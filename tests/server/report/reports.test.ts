@@ -258,6 +258,19 @@ describe('a sum over lines', () => {
     expect(listed.rows.map(({ cells }) => Number(cells['quantity']))).toEqual([1700]);
     expect(listed.total?.cells).not.toHaveProperty('quantity');
   });
+
+  it('a dollar costs what all dollars cost, however much of them has come in', async () => {
+    const { plant } = await plantsOf(example);
+    for (const [exchange_cost, received_cny] of [
+      ['6.5000', '700000.00'],
+      ['7.5000', '350000.00'],
+    ]) {
+      const shipment = await plant('shipment', { shipment_no: `MX-${exchange_cost ?? ''}`, status: 'settled', has_sailed: true, currency: 'USD', fob_net: '100000.00' }); // prettier-ignore
+      await plant('project_settlement', { settle_no: `JS-${exchange_cost ?? ''}`, status: 'approved', settled_on: day, currency: 'USD', shipment_id: shipment.id, exchange_cost, received_cny }); // prettier-ignore
+    }
+    const { total } = await run('gm.aa', 71, params);
+    expect(Number(total?.cells['cost'])).toBe(7);
+  });
 });
 
 describe('rights', () => {
