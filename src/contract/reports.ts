@@ -44,6 +44,8 @@ const ROW = {
     keys: { type: 'array' },
     id: TEXT_OR_NULL,
     source: TEXT_OR_NULL,
+    /** Of a line of a document, the document. */
+    head: TEXT,
     currency: TEXT_OR_NULL,
     count: WHOLE,
     cells: { type: 'object', additionalProperties: true },

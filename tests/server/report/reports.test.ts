@@ -707,6 +707,16 @@ describe('over rows of any kind in any state', () => {
     expect(lines).toBeGreaterThan(3);
   });
 
+  it('a record that is a line of a document tells the document', async () => {
+    const { rows } = await run('gm.aa', 39);
+    const lines = rows.filter(({ source }) => source === 'insurance_policy.limits');
+    const known = await example.services.db.query(`select id, parent_id from insurance_policy__limits`, []);
+    const heads = new Map(known.map((row) => [row['id'], row['parent_id']]));
+    expect(lines.length).toBeGreaterThan(0);
+    expect(lines.map(({ head }) => head)).toEqual(lines.map(({ id }) => heads.get(id)));
+    expect(rows.filter(({ source, head }) => source === 'credit_line' && head !== undefined)).toEqual([]);
+  });
+
   it('a card that asks for one line has the total of every currency', async () => {
     const { plant } = await plantsOf(example);
     for (const currency of ['AUD', 'GBP', 'HKD'])

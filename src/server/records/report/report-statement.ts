@@ -10,7 +10,7 @@ export interface ReportStatement {
   readonly values: readonly unknown[];
 }
 
-/** A statement over grouped rows: `g` tells the level, `d0…` the values, `m0…` the figures, `n` how many rows. */
+/** A statement over grouped rows: `g` tells the level, `d0…` the values, `m0…` the figures, `h` the head of a line, `n` how many rows. */
 export interface GroupedStatement extends ReportStatement {
   /** `g` of the whole report, of each group level, of the lines; with `cur` the same by currency. */
   readonly levels: readonly number[];
@@ -60,6 +60,7 @@ export function groupedStatement(
     `${columns.length === 0 ? '0' : `grouping(${columns.join(', ')})`} as g`,
     ...columns,
     ...figures,
+    ...(plan.isEach ? ['min(b.h) as h'] : []),
     // What is read for comparison only does not count.
     `${isCompared(plan) ? 'count(*) filter (where b.inside)' : 'count(*)'}::int as n`,
   ];
@@ -69,7 +70,8 @@ export function groupedStatement(
   );
   // One row more tells that there are others.
   const bound = bind(values, mostRows(plan, limit) + 1);
-  const text = `select ${['x.g', ...columns.map((column) => `x.${column}`), ...figuresAsText, 'x.n'].join(', ')} from (${grouped}) x order by ${['x.g desc', ...orderOf(plan)].join(', ')} limit ${bound}::int`;
+  const heads = plan.isEach ? ['x.h'] : [];
+  const text = `select ${['x.g', ...columns.map((column) => `x.${column}`), ...figuresAsText, ...heads, 'x.n'].join(', ')} from (${grouped}) x order by ${['x.g desc', ...orderOf(plan)].join(', ')} limit ${bound}::int`;
   return { text, values, levels: sets.map(level) };
 }
 
@@ -159,6 +161,7 @@ function partSql(
   const columns = [
     `${bind(values, open.source.from)}::text as s`,
     't.id as id',
+    `${open.lines === undefined ? 'null' : 't.parent_id'}::text as h`,
     ...shown.map(
       ({ sql: value, kind }, index) =>
         `${kind === 'null' ? `(${value})::${SQL_TYPES[kinds[index] ?? 'text']}` : value} as d${index}`,

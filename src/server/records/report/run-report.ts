@@ -84,6 +84,7 @@ export async function runReport(
   const raw = withEmptyParts(plan, kept);
   const labelOf = await readLabels(sources, plan, raw);
   const finished = finishReport(plan, raw, { context: caller.context, labelOf });
+  const heads = headsOf(rows);
   const lines = finished.rows.filter(({ isLine }) => isLine).length;
   const { report } = asked;
   const result: ReportResult = {
@@ -93,7 +94,7 @@ export async function runReport(
     columns: resultColumns(sources, plan),
     rows: finished.rows
       .slice(0, asked.limit + (finished.rows.length - lines))
-      .map((row) => presentRow(row, plan, labelOf)),
+      .map((row) => ({ ...presentRow(row, plan, labelOf), ...headOf(row, heads) })),
     total:
       report.totals === true && finished.total !== null ? presentRow(finished.total, plan, labelOf) : null,
     isCapped: kept.length < read.length || lines > asked.limit || rows.length > mostRows(plan, asked.limit),
@@ -157,6 +158,21 @@ function firstRecords(plan: ReportPlan, rows: readonly RawRow[], limit: number):
   if (!plan.isEach || plan.keys.length === 0 || isRunning) return rows;
   let left = limit;
   return rows.filter(({ level }) => level <= plan.keys.length || (left -= 1) >= 0);
+}
+
+/** The documents that lines stand in, by the line. */
+function headsOf(rows: readonly Readonly<Record<string, unknown>>[]): ReadonlyMap<string, string> {
+  const heads = new Map<string, string>();
+  for (const { id, h } of rows) if (typeof id === 'string' && typeof h === 'string') heads.set(id, h);
+  return heads;
+}
+
+function headOf(
+  { id, source }: Pick<ReportRow, 'id' | 'source'>,
+  heads: ReadonlyMap<string, string>,
+): Pick<ReportResultRow, 'head'> {
+  const head = id === null || source === null ? undefined : heads.get(id);
+  return head === undefined ? {} : { head };
 }
 
 function textOrNull(value: unknown): string | null {

@@ -1,18 +1,17 @@
 import { App, Input, Modal, Skeleton } from 'antd';
 import { useState } from 'react';
-import type { ReportResult, ReportResultRow } from '#contract/reports.ts';
 import { addDays, companyToday } from '#engine/values/dates.ts';
-import { addDecimals, compareDecimals, isPlainDecimal } from '#engine/values/decimal.ts';
+import { addDecimals, compareDecimals } from '#engine/values/decimal.ts';
 import { moneyIn } from '#engine/values/display.ts';
 import { useOpenRecord } from '#web/data/open-record.ts';
 import { callApi } from '#web/data/http.ts';
 import { faultText, showFault } from '#web/data/show-fault.ts';
 import { useTab } from '#web/app/tab-context.ts';
-import { cellText } from '#web/pages/report/report-text.ts';
 import { reportAddress } from '#web/pages/report/report-address.ts';
 import { cardsClass, cardsStyle } from './report-cards.tsx';
 import { type DashboardCard, useCardReports, useDashboard } from './use-dashboard.ts';
-import { type Muted, MUTE_RESOURCE, useMuted } from './use-muted.ts';
+import { MUTE_RESOURCE, useMuted } from './use-muted.ts';
+import { type WarningRow, warningRows } from './warning-rows.ts';
 import './home.css';
 
 /** So many of the most urgent stand below the cards. */
@@ -122,7 +121,6 @@ interface UrgentProps {
 }
 
 function Urgent({ rows, isWhole, today, onMuted }: UrgentProps) {
-  const openRecord = useOpenRecord();
   const [asked, setAsked] = useState<WarningRow | null>(null);
   const first = rows.toSorted((a, b) => a.urgency - b.urgency).slice(0, MOST_URGENT);
   return (
@@ -134,13 +132,7 @@ function Urgent({ rows, isWhole, today, onMuted }: UrgentProps) {
         {first.map((warning) => (
           <li key={`${warning.report} ${warning.key}`}>
             <small>{warning.card}</small>
-            <button
-              type="button"
-              className="cell-link"
-              onClick={() => openRecord.byResource(warning.resource, warning.id)}
-            >
-              {warning.name}
-            </button>
+            <WarningName warning={warning} />
             <span>{warning.party}</span>
             <small className={warning.isOverdue ? 'overdue' : 'near'}>
               {warning.isOverdue
@@ -163,6 +155,17 @@ function Urgent({ rows, isWhole, today, onMuted }: UrgentProps) {
         <MuteDialog warning={asked} today={today} onClose={() => setAsked(null)} onMuted={onMuted} />
       )}
     </section>
+  );
+}
+
+/** What has no page of its own here is only named. */
+function WarningName({ warning: { name, record } }: { readonly warning: WarningRow }) {
+  const { addressOfRecord, byResource } = useOpenRecord();
+  if (record === null || addressOfRecord(record.resource, record.id) === null) return <span>{name}</span>;
+  return (
+    <button type="button" className="cell-link" onClick={() => byResource(record.resource, record.id)}>
+      {name}
+    </button>
   );
 }
 
@@ -218,73 +221,4 @@ function MuteDialog({ warning, today, onClose, onMuted }: MuteProps) {
       />
     </Modal>
   );
-}
-
-interface WarningRow {
-  readonly card: string;
-  readonly report: number;
-  readonly key: string;
-  readonly resource: string;
-  readonly id: string;
-  readonly name: string;
-  readonly party: string;
-  readonly days: number;
-  readonly isOverdue: boolean;
-  /** By currency; '' where the column has but one. */
-  readonly amounts: readonly (readonly [string, string])[];
-  /** The smaller the more urgent. */
-  readonly urgency: number;
-}
-
-/** The lines of a report as warnings, those that were put aside left out. */
-function warningRows(
-  result: ReportResult | undefined,
-  card: DashboardCard,
-  muted: Muted,
-): readonly WarningRow[] {
-  return (result?.rows ?? []).flatMap((row): readonly WarningRow[] => {
-    const days = Number(row.cells[card.days ?? '']);
-    if (!row.isLine || row.id === null || row.source === null || Number.isNaN(days)) return [];
-    const urgency = card.overdue === 'positive' ? -days : days;
-    const isOverdue = urgency < 0;
-    if (!isOverdue && muted.has(card.report, row.id)) return [];
-    const [name, party] = wordsOf(result, row, card);
-    return [
-      {
-        card: card.title,
-        report: card.report,
-        key: `${row.source} ${row.id}`,
-        resource: row.source,
-        id: row.id,
-        name,
-        party,
-        days,
-        isOverdue,
-        amounts: amountsIn(row.cells[card.column]),
-        urgency,
-      },
-    ];
-  });
-}
-
-function amountsIn(cell: unknown): WarningRow['amounts'] {
-  if (isPlainDecimal(cell)) return [['', cell]];
-  if (typeof cell !== 'object' || cell === null) return [];
-  return Object.entries(cell).map(([currency, amount]): [string, string] => [currency, String(amount)]);
-}
-
-/** What names a line, and whom it concerns: where that column says nothing, the next that does. */
-function wordsOf(
-  result: ReportResult | undefined,
-  row: ReportResultRow,
-  card: DashboardCard,
-): readonly [name: string, party: string] {
-  const words = (result?.columns ?? []).flatMap((column): readonly (readonly [string, string])[] => {
-    if (column.isFigure || column.as !== 'text' || column.group !== undefined) return [];
-    const text = cellText(row, column);
-    // What the reader may not see, or is not there, says nothing.
-    return text.kind === 'text' && text.text !== '—' ? [[column.key, text.text]] : [];
-  });
-  const party = words.find(([key]) => key === card.party) ?? words[1];
-  return [words[0]?.[1] ?? '', party?.[1] ?? ''];
 }
