@@ -273,6 +273,27 @@ describe('a sum over lines', () => {
   });
 });
 
+it('a target counts for those too who have exported nothing, and exports open in their list', async () => {
+  const set = (target: string) =>
+    example.services.db.execute(
+      `update person set annual_export_target = ${target} where personid in ('sp.aa', 'fn.aa')`,
+    );
+  await set('1000000');
+  const { rows, total } = await run('gm.aa', 50, WIDE);
+  await set('null');
+  expect(total?.cells['target']).toBe('2000000.00');
+  const people = await example.services.db.query(`select id, personid from person`, []);
+  const idle = people.find((row) => row['personid'] === 'fn.aa')?.['id'];
+  const line = rows.find(({ isLine, keys }) => isLine && keys[1] === idle);
+  expect([line?.cells['target'], line?.cells['usd'], line?.cells['count']]).toEqual([
+    '1000000.00',
+    null,
+    null,
+  ]);
+  const behind = await drill('gm.aa', '50', { params: WIDE, column: 'usd', keys: [] });
+  expect([behind.resource, behind.records.length > 0]).toEqual(['shipment', true]);
+});
+
 describe('rights', () => {
   it('hold inside the statement: own rows, own company, and what is hidden is left out by name', async () => {
     const all = await run('gm.aa', 59);

@@ -47,18 +47,24 @@ export async function drillReport(
   const total = Number(rows[0]?.['total'] ?? 0);
   const [first] = sources;
   const records = first === undefined ? [] : await drilledRecords(first.call, rows);
-  const list =
-    sources.length === 1 && sources[0] !== undefined ? listFilter(sources[0], plan, { cell, measure }) : null;
+  const [only, ...others] = telling(sources, measure);
+  const isOne = only !== undefined && others.length === 0;
+  const list = isOne ? listFilter(only, plan, { cell, measure }) : null;
   const heads = [...new Set(records.map(({ id }) => id))];
-  const isWhole = sources.length === 1 && total === rows.length && heads.length <= MAX_IDS && total > 0;
+  const isWhole = isOne && total === rows.length && heads.length <= MAX_IDS && total > 0;
   return {
     title: titleOf(plan, column),
     total,
     sum: typeof rows[0]?.['sum'] === 'string' ? rows[0]['sum'] : null,
     records,
-    resource: list !== null || isWhole ? (sources[0]?.call.resource.resource ?? null) : null,
+    resource: list !== null || isWhole ? (only?.call.resource.resource ?? null) : null,
     filters: list ?? (isWhole ? { id: { in: heads } } : null),
   };
+}
+
+/** The sources whose rows can stand behind a figure: those that do not say that they have none. */
+function telling(sources: readonly OpenSource[], measure: PlannedMeasure | null): readonly OpenSource[] {
+  return measure === null ? sources : sources.filter(({ source }) => source.let?.[measure.over] !== 'null');
 }
 
 function titleOf(plan: ReportPlan, column: string): string {
