@@ -1,7 +1,9 @@
+import { greatestLength } from '../fields/text-value.ts';
 import type { AmendmentDefinition } from './effects-definition.ts';
 import { targetPlace } from './field-path.ts';
 import type { ResourceLint } from './lint-context.ts';
 import { actionsIn, statesIn } from './lint-states.ts';
+import type { Field } from './resource.ts';
 import { suggestion } from './suggest-name.ts';
 
 /** The columns of the lines with the changes, and those that changes of lines need besides. */
@@ -31,8 +33,12 @@ export function lintAmendment(context: ResourceLint): void {
       amendment[key],
       actionsIn(target.resource),
     );
-  for (const [index, name] of amendment.fields.entries())
-    context.field(['amendment', 'fields', index], name, target);
+  const written = context.resource.fields[amendment.changes]?.fields?.['new_value'];
+  for (const [index, name] of amendment.fields.entries()) {
+    const field = context.field(['amendment', 'fields', index], name, target);
+    if (field !== null && written !== undefined && !holds(written, field))
+      context.report(['amendment', 'fields', index], `"${name}" 的内容在 "new_value" 中写不下`);
+  }
   for (const lines of Object.keys(amendment.lines ?? {}))
     if (target.resource.fields[lines]?.type !== 'lines')
       context.report(['amendment', 'lines', lines], `${target.resource.title}没有明细 "${lines}"`, 'key');
@@ -41,6 +47,14 @@ export function lintAmendment(context: ResourceLint): void {
     for (const [index, name] of names.entries())
       context.field(['amendment', 'onlyLess', state, index], name, target);
   }
+}
+
+/** Whether a column for the new value takes each text that its field may have: as long, in as many lines. */
+function holds(written: Field, field: Field): boolean {
+  if (field.type !== 'text' && field.type !== 'textarea') return true;
+  if (written.type !== 'text' && written.type !== 'textarea') return false;
+  if (field.type === 'textarea' && written.type === 'text') return false;
+  return greatestLength(field, field.type) <= greatestLength(written, written.type);
 }
 
 /** The lines with the changes, and the fields that keep what was. */

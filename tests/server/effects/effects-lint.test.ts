@@ -95,6 +95,7 @@ test.each<[string, string, Readonly<Record<string, unknown>>, string]>([
   const found = faults(resource, changes).filter((fault) => !BEFORE.has(fault));
   expect(found.join('\n')).toContain(`${resource}.json: `);
   expect(found.join('\n')).toContain(message);
+  ['a change that its line cannot hold', 'haul', { 'fields.quarry_id': { ...REF, to: 'quarry' }, 'fields.loads.fields.new_value': { type: 'text', title: '新', max: 5 }, amendment: { of: 'quarry', by: 'quarry_id', changes: 'loads', open: 'disable', close: 'refill', fields: ['grade'] } }, '"grade" 的内容在 "new_value" 中写不下'],
 }); // prettier-ignore
 
 test.each<[string, Readonly<Record<string, unknown>>]>([

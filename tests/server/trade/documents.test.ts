@@ -267,7 +267,8 @@ describe('a change of a shipment that has sailed', () => {
         shipment_id: shipment,
         reason_kind: '客户要求',
         reason: '客户要求',
-        changes: [{ field: 'consignee', op: 'set', new_value: 'ANOTHER HOUSE GMBH' }],
+        // Name and address, as on the documents.
+        changes: [{ field: 'consignee', op: 'set', new_value: `ANOTHER HOUSE GMBH\n${'RUE 9 '.repeat(50)}` }],
       }),
     );
     const version = String(made['id']);

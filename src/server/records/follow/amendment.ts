@@ -1,5 +1,6 @@
 import { AppError } from '#server/kernel/errors.ts';
 import { AMENDED } from '#engine/ledger/posting-moment.ts';
+import { greatestLength } from '#engine/fields/text-value.ts';
 import { checkRecord, hasErrors } from '#engine/record/check-record.ts';
 import type { AmendmentDefinition } from '#engine/schema/effects-definition.ts';
 import { mergeRecord } from '#engine/record/merge-record.ts';
@@ -45,7 +46,9 @@ export async function describeAmendment(db: Reader, call: Call, record: OpenReco
   const amending = await amendingOf(db, call, record);
   if (amending === null) return record;
   const { amendment, read, target } = amending;
-  const old = new Map(read.changes.map((change) => [change.index, change.oldText.slice(0, 200)]));
+  const cell = call.resource.fields[amendment.changes]?.fields?.['old_value'];
+  const held = cell === undefined ? 0 : greatestLength(cell, cell.type === 'textarea' ? 'textarea' : 'text');
+  const old = new Map(read.changes.map((change) => [change.index, change.oldText.slice(0, held)]));
   const changes = linesOf(record[amendment.changes]).map((line, index) => ({
     ...line,
     old_value: old.get(index) ?? null,
