@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ResourceDefinition } from '#engine/schema/definition.ts';
 import { runAction } from '#server/records/action/run-action.ts';
 import { applyAmendment } from '#server/records/follow/amendment.ts';
+import { readChanges } from '#server/records/follow/amendment-changes.ts';
 import { getRecord } from '#server/records/read/get-record.ts';
 import { deleteRecord } from '#server/records/write/delete-record.ts';
 import { createRecord, updateRecord } from '#server/records/write/save-record.ts';
@@ -234,4 +235,29 @@ test('a change that begins where a value is frozen takes it anew only with its a
     await applyAmendment({ tx, services: world.services, caller: call.caller, created: [] }, call, record);
   });
   expect([await stateOf(booking), await feeNow()]).toEqual(['over', 7]);
+});
+
+test('columns of a new line are told apart by its number, without which they are refused', () => {
+  const { resource } = world.open(ADMIN, 'contract', 'read');
+  const amendment = {
+    of: 'contract',
+    by: 'contract_id',
+    changes: 'changes',
+    open: 'open',
+    close: 'close',
+    fields: [],
+    lines: { items: ['add'] },
+  } as const;
+  const added = (goods: string, line_no: number | null) => ({
+    field: 'items.goods_name',
+    op: 'add',
+    line_no,
+    new_value: goods,
+  });
+  const read = (...changes: readonly object[]) =>
+    readChanges(amendment, { record: { changes }, target: { items: [] }, resource });
+  expect(read(added('甲', 1), added('乙', 2)).problems).toEqual([]);
+  expect(read(added('甲', 1), added('乙', null)).problems).toEqual([
+    { path: 'changes.1.line_no', code: 'change', message: '请填写新增行的行号，同一行的各项填同一个' },
+  ]);
 });

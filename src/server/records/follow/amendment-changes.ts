@@ -27,10 +27,12 @@ export interface ReadChanges {
 
 const FIELD_FAULT = '没有这个字段，或该字段不能变更';
 const LINE_FAULT = '没有这一行';
+/** By its number the columns of a new line are one line, and those of the next another. */
+const NEW_LINE_FAULT = '请填写新增行的行号，同一行的各项填同一个';
 
 /**
  * Reads the lines of an amendment against its target: columns `field` (`freight`, `items.quantity`, `items` with an
- * operation on the whole line), `line_no` (from 1), `op` (set, add, remove), `new_value`. An empty new value clears a
+ * operation on the whole line), `line_no` (from 1; columns of a new line have one of their own), `op` (set, add, remove), `new_value`. An empty new value clears a
  * field that is not required.
  */
 export function readChanges(
@@ -165,6 +167,7 @@ function lineChange(
   const place = Number(line['line_no'] ?? 0) - 1;
   const stored = linesOf(target[field.name])[place];
   if (asked !== 'add' && stored === undefined) return { fault: LINE_FAULT, at: 'line_no' };
+  if (asked === 'add' && place < 0) return { fault: NEW_LINE_FAULT, at: 'line_no' };
   if (asked === 'remove')
     return { op: 'remove', name: '', lines: field.name, place, value: null, oldText: `第${place + 1}行` };
   const cell = column === null ? undefined : field.fields?.[column];
