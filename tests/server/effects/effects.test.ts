@@ -136,6 +136,20 @@ describe('what follows', () => {
     ]);
   });
 
+  it('is told what fits the fields of its action, and found by a share as by any key', async () => {
+    const share = '37.5000';
+    const { id } = (await createRecord(world.open(ADMIN, 'quarry', 'create'), {
+      name: '租',
+      capacity: '9',
+      share,
+    })) as Made;
+    const loads = [{ quarry_id: id, tons: '1' }];
+    const haul = await aHaul(loads, { share, days: 30, rent: '100.00' });
+    expect(await quarry(id)).toMatchObject({ same_share: 1 });
+    await act('haul', haul, 'let');
+    expect(await quarry(id)).toMatchObject({ rent_share: '37.5000', rent_days: 30, rent: '33.33' });
+  });
+
   it('writes into the own record within the same version', async () => {
     const { id } = await aQuarry('100');
     const haul = await aHaul([

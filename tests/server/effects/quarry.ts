@@ -31,6 +31,15 @@ const QUARRY: ResourceDefinition = {
     },
     left: { ...TONS, title: '余量', formula: 'capacity - drawn' },
     seen_on: { type: 'date', title: '最近采石' },
+    share: { type: 'percent', title: '份额' },
+    same_share: {
+      type: 'integer',
+      title: '同份额',
+      rollup: { of: 'haul', by: { share: 'share' }, count: true },
+    },
+    rent_share: { type: 'percent', title: '租金份额' },
+    rent_days: { type: 'integer', title: '租期' },
+    rent: { type: 'money', title: '租金', currency: 'CNY' },
   },
   limits: [{ assert: { left: { gte: '0' } }, message: '采石吨数超过储量' }],
   blockers: [
@@ -50,6 +59,19 @@ const QUARRY: ResourceDefinition = {
       disabled: { title: '停用', edit: '*' },
     },
     actions: {
+      let: {
+        title: '出租',
+        from: ['active', 'empty'],
+        to: '$same',
+        complete: false,
+        system: true,
+        inputs: {
+          share: { type: 'percent', title: '份额' },
+          days: { type: 'integer', title: '租期' },
+          rent: { type: 'money', title: '租金', currency: 'CNY' },
+        },
+        set: { rent_share: 'input.share', rent_days: 'input.days', rent: 'input.rent' },
+      },
       disable: { title: '停用', from: ['active', 'empty'], to: 'disabled', complete: false },
       run_dry: {
         title: '采空',
@@ -83,6 +105,9 @@ const HAUL: ResourceDefinition = {
     haul_no: { type: 'text', title: '单号', max: 30 },
     grade: { type: 'text', title: '等级', max: 10 },
     note: { type: 'text', title: '说明', max: 60 },
+    share: { type: 'percent', title: '份额' },
+    days: { type: 'integer', title: '天数' },
+    rent: { type: 'money', title: '租金', currency: 'CNY' },
     touched: { type: 'integer', title: '改动次数', default: 0 },
     loads: {
       type: 'lines',
@@ -152,6 +177,21 @@ const HAUL: ResourceDefinition = {
         to: '$same',
         complete: false,
         then: [{ remake: 'bills' }],
+      },
+      let: {
+        title: '出租',
+        from: ['draft'],
+        to: '$same',
+        complete: false,
+        then: [
+          {
+            of: 'quarry',
+            by: { share: 'share' },
+            where: { status: { eq: 'active' } },
+            do: 'let',
+            inputs: { share: 'source.share', days: 'source.days', rent: 'source.rent / 3' },
+          },
+        ],
       },
       cancel: {
         title: '取消',

@@ -102,8 +102,8 @@ async function sumsOf(db: Reader, call: Call, asked: Asked): Promise<ReadonlyMap
   for (const owner of owners) {
     const values: unknown[] = [];
     const keys = Object.entries(by).map(([theirs, own]) => {
-      const value = givenValue(undefined, own, owner.scope);
       const field = source.field(theirs);
+      const value = givenValue(field, own, owner.scope);
       // An index serves `=` and `is null`, never both at once.
       if (value === null || value === undefined) return `${source.column(theirs)} is null`;
       return `${source.column(theirs)} = ${bind(values, value)}${field?.type === 'reference' ? '::uuid' : ''}`;

@@ -80,10 +80,10 @@ function ofSelection(catalog: Catalog, others: OthersDefinition, source: Scope):
     const tie = tieOf(resource, lines, others.by);
     return { resource, ties: [{ ...tie, value: idFor(source, tie.field) }] };
   }
-  const ties = Object.entries(others.by ?? {}).map(([theirs, own]) => ({
-    ...tieOf(resource, lines, theirs),
-    value: givenValue(undefined, own, source),
-  }));
+  const ties = Object.entries(others.by ?? {}).map(([theirs, own]) => {
+    const tie = tieOf(resource, lines, theirs);
+    return { ...tie, value: givenValue(tie.field, own, source) };
+  });
   return { resource, ties };
 }
 

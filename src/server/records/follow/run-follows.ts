@@ -4,10 +4,10 @@ import { parseExpression } from '#engine/expression/parse-expression.ts';
 import { matchesFilter } from '#engine/filter/matches-filter.ts';
 import type { Scope } from '#engine/filter/scope.ts';
 import { entryScopes, givenValues, isDue, isOwnWrite, withAdded } from '#engine/record/apply-own.ts';
-import { givenValue } from '#engine/record/compute-record.ts';
 import type { FollowDefinition } from '#engine/schema/effects-definition.ts';
 import type { ErpRecord } from '#engine/schema/resource.ts';
 import { compareDecimals, isPlainDecimal, subtractDecimals } from '#engine/values/decimal.ts';
+import { inputFields } from '#server/records/action/action-inputs.ts';
 import { type Call, openSystemCall } from '#server/records/call/open-call.ts';
 import { recordScope } from '#server/records/call/record-scope.ts';
 import type { Tx } from '#server/records/call/statement.ts';
@@ -106,12 +106,9 @@ async function runOn(tx: Tx, call: Call, on: OnTarget): Promise<void> {
   const targetScope = await scopeOn(context, call, on);
   if (targetScope === null) return;
   if (entry.do !== undefined) {
-    const inputs = Object.fromEntries(
-      Object.entries(entry.inputs ?? {}).map(([name, value]) => [
-        name,
-        givenValue(undefined, value, targetScope),
-      ]),
-    );
+    const action = targetScope.resource.lifecycle?.actions[entry.do];
+    const fields = action === undefined ? {} : inputFields(action);
+    const inputs = givenValues(fields, entry.inputs ?? {}, targetScope);
     await named(target, () =>
       runSystemAction(context, target.resource, { id: target.id, action: entry.do ?? '', inputs }),
     );
