@@ -66,6 +66,7 @@ function applyEntry(
   if (entry.each !== undefined) return applyToEach(resource, entry, scope);
   if (!isDue(entry, scope)) return record;
   if (entry.to !== undefined) return applyToLines(resource, { entry, lines: entry.to }, scope);
+  if (!isMeant(entry, { ...scope, source: scope })) return record;
   const set = givenValues(resource.fields, entry.set ?? {}, scope);
   return withAdded(resource, entry.add ?? {}, { record: { ...record, ...set }, scope });
 }
@@ -76,7 +77,7 @@ function applyToEach(resource: Resource, entry: FollowDefinition, scope: Scope):
   const cells = resource.fields[name]?.fields ?? {};
   let record = scope.record;
   const lines = entryScopes(entry, scope).map((here) => {
-    if (!isDue(entry, here)) return here.record;
+    if (!isDue(entry, here) || !isMeant(entry, { ...here, source: here })) return here.record;
     record = withAdded(resource, entry.add ?? {}, { record, scope: here });
     return { ...here.record, ...givenValues(cells, entry.set ?? {}, here) };
   });
@@ -91,10 +92,15 @@ function applyToLines(
   const cells = resource.fields[lines]?.fields ?? {};
   const next = linesOf(scope.record, lines).map((line) => {
     const here: Scope = { ...lineScope(scope, lines, line), source: scope };
-    if (entry.where !== undefined && !matchesFilter(entry.where, here)) return line;
+    if (!isMeant(entry, here)) return line;
     return { ...line, ...givenValues(cells, entry.set ?? {}, here) };
   });
   return { ...scope.record, [lines]: next };
+}
+
+/** Whether what is written into is among what an entry's `where` names. */
+function isMeant({ where }: FollowDefinition, scope: Scope): boolean {
+  return where === undefined || matchesFilter(where, scope);
 }
 
 /** The record with lines appended to its lists: one, or where values are columns one for each value of the first of them. */

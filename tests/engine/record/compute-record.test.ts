@@ -2,8 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { matchesFilter } from '#engine/filter/matches-filter.ts';
 import type { Scope } from '#engine/filter/scope.ts';
 import { applyDefaults } from '#engine/record/apply-defaults.ts';
+import { applyOwn } from '#engine/record/apply-own.ts';
 import { computeRecord } from '#engine/record/compute-record.ts';
-import type { FieldDefinition } from '#engine/schema/definition.ts';
+import type { FieldDefinition, Filter } from '#engine/schema/definition.ts';
 import { formulasBefore, orderFormulas } from '#engine/schema/formula-order.ts';
 import type { ErpRecord } from '#engine/schema/resource.ts';
 import { aCatalog, aContract } from '../../support/definitions.ts';
@@ -132,5 +133,25 @@ describe('formulas beside percent fields', () => {
     expect(matchesFilter({ ratio: { lte: { '=': '0.1' } } }, scope(record))).toBe(true);
     expect(matchesFilter({ ratio: { gt: { '=': 'ratio / 2' } } }, scope(record))).toBe(true);
     expect(matchesFilter({ ratio: { eq: '10' } }, scope(record))).toBe(true);
+  });
+});
+
+describe('what a record writes into itself', () => {
+  it('is written where its condition holds: on the record, or on each line', () => {
+    const { resource, scope } = definitions();
+    const record = { currency: 'CNY', brought: '1.00', moves: [{ into: '5.00' }, { into: '7.00' }] };
+    const written = (where: Filter, each?: string) =>
+      applyOwn(
+        resource,
+        [{ where, set: each === undefined ? { brought: '2' } : { out: '1' }, ...(each ? { each } : {}) }],
+        record,
+        scope(record),
+      );
+    expect(written({ currency: { eq: 'USD' } })).toBe(record);
+    expect(written({ currency: { eq: 'CNY' } })).toMatchObject({ brought: '2.00' });
+    expect(written({ into: { gt: '6' } }, 'moves')['moves']).toEqual([
+      { into: '5.00' },
+      { into: '7.00', out: '1.00' },
+    ]);
   });
 });
