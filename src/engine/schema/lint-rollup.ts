@@ -1,7 +1,7 @@
 import { typeOfField } from '../expression/type-scope.ts';
 import { assignmentFault, isNumeric, typeTitle, type ValueType } from '../expression/value-type.ts';
 import type { RollupDefinition } from './definition.ts';
-import { targetPlace } from './field-path.ts';
+import { type PathPlace, targetPlace } from './field-path.ts';
 import { filterReads } from './filter-reads.ts';
 import type { ResourceLint } from './lint-context.ts';
 import { lintFilter } from './lint-filter.ts';
@@ -36,12 +36,12 @@ export function lintRollup(
   }
   const own = context.place(lines);
   if (typeof rollup.by === 'string') {
-    const field = context.field([...path, 'by'], rollup.by, target);
+    const field = lintColumn(context, [...path, 'by'], rollup.by, target);
     const fault = field === null ? null : idFault(field, own);
     if (fault !== null) context.report([...path, 'by'], fault);
   } else
     for (const [theirs, value] of Object.entries(rollup.by)) {
-      const field = context.field([...path, 'by', theirs], theirs, target, 'key');
+      const field = lintColumn(context, [...path, 'by', theirs], theirs, target);
       if (field !== null) lintEqual(context, [...path, 'by', theirs], { field, own: value, source: own });
     }
   const measures = (['sum', 'max', 'min', 'avg'] as const).filter((key) => rollup[key] !== undefined);
@@ -52,7 +52,7 @@ export function lintRollup(
   for (const key of measures) {
     const name = rollup[key];
     if (name === undefined) continue;
-    const measured = context.field([...path, key], name, target);
+    const measured = lintColumn(context, [...path, key], name, target);
     if (measured !== null) lintMeasure(context, [...path, key], { key, measured, type });
     lintUnstoredSource(context, [...path, key], name, target);
   }
@@ -63,6 +63,19 @@ export function lintRollup(
     record: null,
     source: lines === undefined ? context.place() : undefined,
   });
+}
+
+/** What rows are tied and measured by is a column of their own table, or of their head's (`parent.`); null after a fault. */
+function lintColumn(context: ResourceLint, path: JsonPath, name: string, target: PathPlace): Field | null {
+  const at = path.at(-1) === name ? 'key' : 'value';
+  const field = context.field(path, name, target, at);
+  if (field === null || !name.replace(/^parent\./, '').includes('.')) return field;
+  const { resource, lines } = target;
+  const [head = '', column = ''] = name.split('.');
+  const isOfLines = lines === undefined && resource.fields[head]?.type === 'lines';
+  const instead = isOfLines ? `，请写 "of": "${resource.resource}.${head}" 与 "${column}"` : '';
+  context.report(path, `"${name}" 不是${resource.title}的列，不能用于汇总${instead}`, at);
+  return null;
 }
 
 /** Only numbers are added up; what comes of it fits the field that keeps it. Whose currency a sum has, its `where` says. */

@@ -262,6 +262,19 @@ describe('a record', () => {
   });
 });
 
+describe('a figure over rows that refer to a record', () => {
+  it('is taken anew when the record changes what narrows it', async () => {
+    const made = await aQuarry('100');
+    await aHaul([
+      { quarry_id: made.id, tons: '3' },
+      { quarry_id: made.id, tons: '4' },
+    ]);
+    const { version } = await quarry(made.id);
+    await updateRecord(world.open(ADMIN, 'quarry', 'update'), made.id, { version, worth_from: '4' });
+    expect(await quarry(made.id)).toMatchObject({ worth: '4.0000' });
+  });
+});
+
 describe('a write that waits for a record', () => {
   it('keeps the figure that came into a line of it meanwhile', async () => {
     const { id } = await aQuarry('100');

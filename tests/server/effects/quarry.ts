@@ -31,6 +31,17 @@ const QUARRY: ResourceDefinition = {
     },
     left: { ...TONS, title: '余量', formula: 'capacity - drawn' },
     seen_on: { type: 'date', title: '最近采石' },
+    worth: {
+      ...TONS,
+      title: '大宗',
+      rollup: {
+        of: 'haul.loads',
+        by: 'quarry_id',
+        where: { tons: { eq: { '=': 'source.worth_from' } } },
+        sum: 'tons',
+      },
+    },
+    worth_from: { ...TONS, title: '大宗吨数' },
     share: { type: 'percent', title: '份额' },
     same_share: {
       type: 'integer',

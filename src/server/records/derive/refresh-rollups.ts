@@ -1,5 +1,6 @@
 import { computeRecord } from '#engine/record/compute-record.ts';
 import type { RollupDefinition } from '#engine/schema/definition.ts';
+import { filterReads } from '#engine/schema/filter-reads.ts';
 import type { Resource } from '#engine/schema/resource.ts';
 import { lockRank } from '#server/records/call/lock-order.ts';
 import { type Call, openSystemCall } from '#server/records/call/open-call.ts';
@@ -11,7 +12,7 @@ import { attachReferences, type OpenRecord } from '#server/records/read/attach-r
 import { lockRows, readStored } from '#server/records/read/read-stored.ts';
 import { hasColumn } from '#engine/fields/field-types.ts';
 import { updateRow, writeLines } from '#server/records/write/write-rows.ts';
-import { rollupBounds, type RollupField, rollupFieldsOf, rollupName, rollupsOver } from './rollup-fields.ts';
+import { type RollupField, rollupFieldsOf, rollupName, rollupsOver } from './rollup-fields.ts';
 import { sumInto } from './rollup-sums.ts';
 import { touchedOwners } from './touched-owners.ts';
 import { noteCauses } from './figure-causes.ts';
@@ -68,16 +69,17 @@ export async function refreshSumsOf(
   await refreshOwner(tx, call, { owner: resource, id: asked.id, fields, depth: 0, changes: [] });
 }
 
-/** Figures that a record looks up by its own fields: taken when it is new or one of these fields changed. */
+/** Figures that a record looks up, or narrows, by its own fields: taken when it is new or one of these fields changed. */
 export async function refreshKeyedSums(
   tx: Tx,
   call: Call,
   change: { readonly before: OpenRecord | null; readonly after: OpenRecord },
 ): Promise<void> {
   const names = rollupFieldsOf(call.resource)
-    .filter(
-      ({ rollup, lines }) =>
-        typeof rollup.by !== 'string' && (lines !== null || haveKeysMoved(rollup, change)),
+    .filter(({ rollup, lines }) =>
+      typeof rollup.by === 'string'
+        ? change.before !== null && haveKeysMoved(rollup, change)
+        : lines !== null || haveKeysMoved(rollup, change),
     )
     .map(rollupName);
   if (names.length === 0) return;
@@ -89,9 +91,14 @@ function haveKeysMoved(
   { before, after }: { readonly before: OpenRecord | null; readonly after: OpenRecord },
 ): boolean {
   if (before === null) return true;
-  const own = [...Object.values(rollup.by), ...rollupBounds(rollup).map((bound) => bound.own)];
+  const keys = typeof rollup.by === 'string' ? [] : Object.values(rollup.by);
+  const bounds = filterReads(rollup.where).values.filter((path) => path.startsWith(SOURCE));
+  const own = [...keys, ...bounds.map((path) => path.slice(SOURCE.length))];
   return own.some((name) => !/^[a-z_]+$/.test(name) || before[name] !== after[name]);
 }
+
+/** What the condition of a figure reads of the record that keeps it. */
+const SOURCE = 'source.';
 
 const MAX_DEPTH = 6;
 
