@@ -145,6 +145,9 @@ function lintExclude(context: ResourceLint, path: JsonPath, exclude: ExcludeDefi
       context.report([...path, 'ranges', at, 1], `"${from.name}" 与 "${to.name}" 应为同类`);
   }
   lintFilter(context, [...path, 'where'], exclude.where, { place: context.place(), record: null });
+  // It is asked of rows as they are stored, with nothing behind their references.
+  for (const name of filterReads(exclude.where).fields)
+    if (name.includes('.')) context.report([...path, 'where', name], `"${name}" 不是本表的列`, 'key');
 }
 
 /** What may be the end of a range, and what goes together. */

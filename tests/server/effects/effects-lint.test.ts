@@ -76,6 +76,7 @@ test.each<[string, string, Readonly<Record<string, unknown>>, string]>([
   ['a range of texts', 'tariff', { exclude: [{ fields: ['zone'], ranges: [['name', 'zone']], message: '甲' }] }, '"name" 应为日期、时间或数字'],
   ['a range from a day to a number', 'tariff', { exclude: [{ fields: ['zone'], ranges: [['valid_from', 'surcharge']], message: '甲' }] }, '应为同类'],
   ['keys of a range that are lines', 'crossing', { exclude: [{ fields: ['cargo'], ranges: [['day', 'day']], message: '甲' }] }, '"cargo" 不是本表的列'],
+  ['a range of those whose reference is such', 'crossing', { exclude: [{ fields: ['zone'], ranges: [['day', 'day']], where: { 'harbour_id.code': { eq: 'A' } }, message: '甲' }] }, '"harbour_id.code" 不是本表的列'],
   ['a path that is a number', 'meadow', { 'tree.path': 'rank' }, '"rank" 须为系统字段，类型 text'],
   ['a path that people write', 'meadow', { 'tree.path': 'name' }, '"name" 须为系统字段，类型 text'],
   ['a unique over lines', 'haul', { unique: [{ fields: ['loads'] }] }, '"loads" 不是本表的列，不能用于唯一约束'],
@@ -86,19 +87,19 @@ test.each<[string, string, Readonly<Record<string, unknown>>, string]>([
   ['a day kept as a number', 'harbour', { 'fields.last': { type: 'integer', title: '甲', rollup: { of: 'crossing', by: 'harbour_id', max: 'day' } } }, '应为整数，不是日期'],
   ['a count kept as a text', 'quarry', { 'fields.same_grade.type': 'text' }, '应为文本，不是数字'],
   ['a count by another reference', 'harbour', { 'fields.n': { type: 'integer', title: '甲', rollup: { ...ANY_COUNT, by: 'boat_id' } } }, '"boat_id" 不引用码头'],
-  ['a count by keys of two kinds', 'quarry', { 'fields.same_grade.rollup.by': { grade: 'capacity' } }, '文本不能与数字比较'],
   ['a count by a column of lines', 'quarry', { 'fields.n': { type: 'integer', title: '甲', rollup: { of: 'haul', by: 'loads.quarry_id', count: true } } }, '"loads.quarry_id" 不是采石单的列，不能用于汇总，请写 "of": "haul.loads" 与 "quarry_id"'],
   ['a count by a key behind a reference', 'quarry', { 'fields.n': { type: 'integer', title: '甲', rollup: { of: 'haul.loads', by: { 'quarry_id.grade': 'grade' }, count: true } } }, '"quarry_id.grade" 不是采石单的列，不能用于汇总'],
   ['a sum of what lies behind a reference', 'quarry', { 'fields.n': { ...ROOM, rollup: { of: 'haul.loads', by: 'quarry_id', sum: 'quarry_id.capacity' } } }, '"quarry_id.capacity" 不是采石单的列，不能用于汇总'],
+  ['a count by keys of two kinds', 'quarry', { 'fields.same_grade.rollup.by': { grade: 'capacity' } }, '文本不能与数字比较'],
   ['something moving itself by what lies elsewhere', 'crossing', { 'lifecycle.actions.sail.auto': true, 'lifecycle.actions.sail.when': { zone: { eq: { '=': 'harbour_id.code' } } } }, '自动动作只能读本单据已保存的字段'],
   ['a change of an unknown resource', 'haul', { amendment: { of: 'quary', by: 'grade', changes: 'loads', open: 'a', close: 'b', fields: [] } }, '未知资源 "quary"，是否想写 "quarry"？'],
   ['a change by unknown actions', 'haul', { 'fields.quarry_id': { ...REF, to: 'quarry' }, amendment: { of: 'quarry', by: 'quarry_id', changes: 'loads', open: 'disabel', close: 'refill', fields: ['grad'] } }, '未知采石场的动作 "disabel"'],
   ['a change of unknown fields', 'haul', { 'fields.quarry_id': { ...REF, to: 'quarry' }, amendment: { of: 'quarry', by: 'quarry_id', changes: 'loads', open: 'disable', close: 'refill', fields: ['grad'] } }, '未知字段 "grad"'],
+  ['a change that its line cannot hold', 'haul', { 'fields.quarry_id': { ...REF, to: 'quarry' }, 'fields.loads.fields.new_value': { type: 'text', title: '新', max: 5 }, amendment: { of: 'quarry', by: 'quarry_id', changes: 'loads', open: 'disable', close: 'refill', fields: ['grade'] } }, '"grade" 的内容在 "new_value" 中写不下'],
 ])('%s is a load error', (_name, resource, changes, message) => {
   const found = faults(resource, changes).filter((fault) => !BEFORE.has(fault));
   expect(found.join('\n')).toContain(`${resource}.json: `);
   expect(found.join('\n')).toContain(message);
-  ['a change that its line cannot hold', 'haul', { 'fields.quarry_id': { ...REF, to: 'quarry' }, 'fields.loads.fields.new_value': { type: 'text', title: '新', max: 5 }, amendment: { of: 'quarry', by: 'quarry_id', changes: 'loads', open: 'disable', close: 'refill', fields: ['grade'] } }, '"grade" 的内容在 "new_value" 中写不下'],
 }); // prettier-ignore
 
 test.each<[string, Readonly<Record<string, unknown>>]>([
