@@ -8,21 +8,31 @@ import { addDecimals, compareDecimals, isPlainDecimal, subtractDecimals } from '
 import { currencyOf } from './compute-record.ts';
 import { assertionHolds } from './check-assertion.ts';
 
-/** A limit that a record breaks: by how much, where that can be said. */
-export interface LimitBreach {
+/** A comparison that a record breaks: by how much, where that can be said. */
+interface BrokenComparison {
   /** The field that was compared. */
   readonly field: string;
+  /** `lte`, `eq` and so on. */
+  readonly operator: string;
   readonly figure: string | null;
   readonly bound: string | null;
   /** How far beyond the bound, decimal text; null where nothing can be measured. */
   readonly excess: string | null;
 }
 
+/** A limit that a record breaks: the first of its comparisons that is broken, and the others that are. */
+export interface LimitBreach extends BrokenComparison {
+  readonly further: readonly BrokenComparison[];
+}
+
+const UNMEASURED: BrokenComparison = { field: '', operator: '', figure: null, bound: null, excess: null };
+
 /** How a record breaks a limit; null when it holds, does not apply, or a side is empty. */
 export function limitBreach(limit: LimitDefinition, scope: Scope): LimitBreach | null {
   if (limit.when !== undefined && !matchesFilter(limit.when, scope)) return null;
   if (assertionHolds(limit.assert, scope)) return null;
-  return measured(limit.assert, scope) ?? { field: '', figure: null, bound: null, excess: null };
+  const [first = UNMEASURED, ...further] = brokenIn(limit.assert, scope);
+  return { ...first, further };
 }
 
 /** What a limit compares, whether it holds or not. */
@@ -56,14 +66,18 @@ export function limitCurrency({ each }: LimitDefinition, name: string, scope: Sc
 }
 
 /**
- * True when a breach is to be refused: there was none before the write, or this one is further from the bound. `forced`
- * is what entries that do not count have moved the figure by (towards the breach counts for the record).
+ * True when a breach is to be refused: one of its comparisons held before the write, or is further from its bound than
+ * then. `forced` is what entries that do not count have moved the figure by (towards the breach counts for the record).
  */
 export function isWorse(now: LimitBreach, was: LimitBreach | null, forced = '0'): boolean {
-  if (now.excess === null) return was === null;
-  const counted = subtractDecimals(now.excess, forced) ?? now.excess;
-  if (compareDecimals(counted, '0') <= 0) return false;
-  return was?.excess === null || was === null || compareDecimals(counted, was.excess) > 0;
+  const before = was === null ? [] : [was, ...was.further];
+  return [now, ...now.further].some((part) => {
+    const same = before.find(({ field, operator }) => field === part.field && operator === part.operator);
+    if (part.excess === null) return same === undefined;
+    const counted = subtractDecimals(part.excess, forced) ?? part.excess;
+    if (compareDecimals(counted, '0') <= 0) return false;
+    return same === undefined || same.excess === null || compareDecimals(counted, same.excess) > 0;
+  });
 }
 
 /** Whether the figure itself moved towards its bound, whatever the bound did. True where it was not measured before. */
@@ -101,31 +115,23 @@ function readPaths(limit: LimitDefinition): readonly string[] | null {
 
 const read = new WeakMap<LimitDefinition, readonly string[] | null>();
 
-/** The comparisons of an assertion one by one: the first that is broken and can be measured. */
-function measured(filter: Filter, scope: Scope): LimitBreach | null {
-  for (const [field, part] of Object.entries(filter)) {
-    if (part === undefined) continue;
-    if (isFilterList(part)) {
-      for (const inner of part) {
-        const found = assertionHolds(inner, scope) ? null : measured(inner, scope);
-        if (found !== null) return found;
-      }
-      continue;
-    }
-    if (assertionHolds({ [field]: part }, scope)) continue;
-    return measuredComparison(field, part, scope);
-  }
-  return null;
+/** The comparisons of an assertion that are broken; of alternatives, none of which holds, those of the first. */
+function brokenIn(filter: Filter, scope: Scope): readonly BrokenComparison[] {
+  return Object.entries(filter).flatMap(([key, part]) => {
+    if (part === undefined || assertionHolds({ [key]: part }, scope)) return [];
+    if (!isFilterList(part)) return brokenComparisons(key, part, scope);
+    const broken = part.filter((inner) => !assertionHolds(inner, scope));
+    return (key === 'or' ? broken.slice(0, 1) : broken).flatMap((inner) => brokenIn(inner, scope));
+  });
 }
 
-function measuredComparison(field: string, comparison: Comparison, scope: Scope): LimitBreach {
+function brokenComparisons(field: string, comparison: Comparison, scope: Scope): readonly BrokenComparison[] {
   const figure = asText(readPath(scope, field));
-  for (const [operator, operand] of Object.entries(comparison)) {
-    if (assertionHolds({ [field]: { [operator]: operand } }, scope)) continue;
+  return Object.entries(comparison).flatMap(([operator, operand]) => {
+    if (assertionHolds({ [field]: { [operator]: operand } }, scope)) return [];
     const bound = asText(resolveOperand(operand, scope));
-    return { field, figure, bound, excess: excessOf(operator, figure, bound) };
-  }
-  return { field, figure, bound: null, excess: null };
+    return [{ field, operator, figure, bound, excess: excessOf(operator, figure, bound) }];
+  });
 }
 
 function excessOf(operator: string, figure: string | null, bound: string | null): string | null {

@@ -3,6 +3,7 @@ import { expect, it } from 'vitest';
 import { matchesFilter } from '#engine/filter/matches-filter.ts';
 import { brokenFilter, NoOpposite } from '#engine/record/broken-limit.ts';
 import { assertionHolds } from '#engine/record/check-assertion.ts';
+import { isWorse, limitBreach } from '#engine/record/check-limit.ts';
 import type { Filter } from '#engine/schema/definition.ts';
 import { aCatalog, aCustomer } from '../../support/definitions.ts';
 
@@ -43,4 +44,18 @@ it('finds exactly the records that break an assertion', () => {
 
 it('says so where an assertion has no opposite', () => {
   expect(() => brokenFilter({ used: { in: ['1'] } })).toThrow(NoOpposite);
+});
+
+it('is broken anew by each of its comparisons, whatever another was broken by before', () => {
+  const limit = { assert: { used: { eq: '0' }, spare: { eq: '0' } }, message: '已停用' };
+  const breach = (used: string, spare: string) =>
+    limitBreach(limit, { resource: compiled, catalog, record: { used, spare }, context } as never);
+  const isRefused = (was: readonly [string, string], now: readonly [string, string]): boolean => {
+    const found = breach(...now);
+    return found !== null && isWorse(found, breach(...was));
+  };
+  expect(isRefused(['5.00', '0.00'], ['5.00', '3.00'])).toBe(true);
+  expect(isRefused(['5.00', '0.00'], ['0.00', '3.00'])).toBe(true);
+  expect(isRefused(['5.00', '3.00'], ['5.00', '3.00'])).toBe(false);
+  expect(isRefused(['5.00', '3.00'], ['4.00', '2.00'])).toBe(false);
 });
