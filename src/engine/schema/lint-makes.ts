@@ -40,6 +40,8 @@ export function lintMake(context: ResourceLint, path: JsonPath, make: MakeDefini
   lintGivenValues(context, [...path, 'map'], make.map, { target, where, isWrite: true });
   lintMadeFinds(context, [...path, 'find'], make.find, { target, own: source });
   lintPer(context, path, make);
+  if (make.into !== undefined && make.max !== undefined)
+    context.report([...path, 'max'], '"max" 与 "into" 不能同时使用', 'key');
   // Lines go into a document: the condition is on that document.
   const head = targetPlace(make.to.split('.')[0] ?? '', context.catalog) ?? target;
   lintFilter(context, [...path, 'into'], make.into, { place: head, record: source, source });

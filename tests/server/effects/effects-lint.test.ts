@@ -49,6 +49,7 @@ test.each<[string, string, Readonly<Record<string, unknown>>, string]>([
   ['copying what fits not', 'gathering', { 'makes.jarring.same': ['total', 'keeper'], 'fields.keeper': { type: 'date', title: '日' } }, '"keeper" 在两处不同'],
   ['an unknown exception', 'haul', { 'makes.bills.same': '*', 'makes.bills.except': ['zone'] }, '未知字段 "zone"'],
   ['an exception to nothing', 'haul', { 'makes.bills.except': ['carrier'] }, '"except" 只与 "same": "*" 一起使用'],
+  ['parting what is added to a document', 'haul', { 'makes.bills.into': { carrier: { eq: '东' } }, 'makes.bills.max': 5 }, '"max" 与 "into" 不能同时使用'],
   ['parting by a field of the head', 'haul', { 'makes.bills.per': 'note' }, '"note" 不是本单据明细的一列'],
   ['an action that cannot begin', 'haul', { 'makes.bills.do': 'drop', 'makes.bills.to': 'ticket', 'makes.bills.map': {}, 'makes.bills.lines': {} }, '未知客票的动作 "drop"'],
   ['an action from a later state', 'levy', { makes: { x: { to: 'gathering', map: { keeper: 'keeper' }, do: 'finish' } } }, '生成的采蜜单在状态 draft，不能执行 finish'],

@@ -126,6 +126,37 @@ describe('what follows', () => {
     expect(whole).toEqual([{ tons: '3.5000' }]);
   });
 
+  it('makes anew for the value whose document is dead, and for no other', async () => {
+    const { id } = await aQuarry('100');
+    const haul = await aHaul([
+      { quarry_id: id, carrier: '东', tons: '1' },
+      { quarry_id: id, carrier: '西', tons: '2' },
+    ]);
+    const counted = (await act('haul', haul, 'count')) as Made;
+    await world.db.execute(`update bill set status = 'dropped' where haul_id = $1 and carrier = '西'`, [
+      haul.id,
+    ]);
+    await act('haul', counted, 'bill_rest');
+    expect(
+      await world.db.query(`select carrier, status from bill where haul_id = $1 order by carrier, status`, [
+        haul.id,
+      ]),
+    ).toEqual([
+      { carrier: '东', status: 'open' },
+      { carrier: '西', status: 'dropped' },
+      { carrier: '西', status: 'open' },
+    ]);
+  });
+
+  it('runs its action on the document that begins where there is none to add to', async () => {
+    const { id } = await aQuarry('100');
+    const counted = (await act('haul', await aHaul([{ quarry_id: id, tons: '1' }]), 'count')) as Made;
+    await act('haul', counted, 'list');
+    expect(
+      await world.db.query(`select status from bill where haul_id = $1 and carrier = '清单'`, [counted.id]),
+    ).toEqual([{ status: 'dropped' }]);
+  });
+
   it('moves what was made when the document is cancelled', async () => {
     const { id } = await aQuarry('100');
     const haul = await aHaul([{ quarry_id: id, carrier: '东', tons: '1' }]);

@@ -150,6 +150,13 @@ const HAUL: ResourceDefinition = {
       lines: { rows: { of: 'loads', where: { tons: { gt: '0' } }, same: ['tons'], map: { load: 'id' } } },
       empty: '没有可开单的装载',
     },
+    sheets: {
+      to: 'bill',
+      into: { status: { eq: 'open' }, carrier: { eq: '清单' }, haul_id: { eq: { '=': 'source.id' } } },
+      map: { haul_id: 'id', carrier: "'清单'" },
+      lines: { rows: { of: '$record', map: { tons: 'sum(loads.tons)' } } },
+      do: 'drop',
+    },
     whole: {
       to: 'bill',
       map: { haul_id: 'id', carrier: "'总单'" },
@@ -181,6 +188,20 @@ const HAUL: ResourceDefinition = {
         to: '$same',
         complete: false,
         then: [{ make: 'whole' }],
+      },
+      bill_rest: {
+        title: '补开运单',
+        from: ['counted'],
+        to: '$same',
+        complete: false,
+        then: [{ make: 'bills' }],
+      },
+      list: {
+        title: '开清单',
+        from: ['counted'],
+        to: '$same',
+        complete: false,
+        then: [{ make: 'sheets' }],
       },
       rebill: {
         title: '重开运单',

@@ -14,7 +14,7 @@ import {
   updateRecordFields,
 } from '#server/records/write/system-write.ts';
 import { isFilled } from '#server/records/pick/filled-makes.ts';
-import { keepChain, liveTargets } from './document-chain.ts';
+import { keepChain, lineLinks, liveTargets } from './document-chain.ts';
 import { findOthers } from './find-others.ts';
 import { type DraftDocument } from './make-documents.ts';
 import { madeDocuments } from './find-made.ts';
@@ -88,20 +88,42 @@ function contextOf(tx: Tx, call: Call, created: CreatedRecord[]): SystemContext 
   return { tx, services: call.services, caller: call.caller, created };
 }
 
-/** Those of which nothing live was made before. */
+/** Those of which nothing live was made before: of several by `per`, those of whose lines nothing was. */
 async function withoutTarget(
   tx: Tx,
   call: Call,
-  { key, scope }: Making,
+  { key, make, scope }: Making,
   drafts: readonly DraftDocument[],
 ): Promise<readonly DraftDocument[]> {
   const from = sourceOf(call, key, scope);
   const open: DraftDocument[] = [];
   for (const draft of drafts) {
     const live = await liveTargets(tx, call, { from, to: draft.resource, line: draft.line });
-    if (live.length === 0) open.push(draft);
+    const isMade = make.per === undefined ? live.length > 0 : await cameInto(tx, { from, draft, live });
+    if (!isMade) open.push(draft);
   }
   return open;
+}
+
+/** Whether a line that a draft is of came into one of the documents; a draft of no lines is made by any of them. */
+async function cameInto(
+  tx: Tx,
+  asked: {
+    readonly from: ReturnType<typeof sourceOf>;
+    readonly draft: DraftDocument;
+    readonly live: readonly string[];
+  },
+): Promise<boolean> {
+  const { from, draft, live } = asked;
+  const lines = Object.values(draft.lineSources)
+    .flat()
+    .filter((line) => line !== null);
+  if (lines.length === 0) return live.length > 0;
+  for (const id of live) {
+    const links = await lineLinks(tx, from, id);
+    if (lines.some((line) => links.has(line))) return true;
+  }
+  return false;
 }
 
 async function saveDraft(tx: Tx, call: Call, making: Making, draft: DraftDocument): Promise<void> {
@@ -114,9 +136,18 @@ async function saveDraft(tx: Tx, call: Call, making: Making, draft: DraftDocumen
     return appendTo(tx, call, { making, draft, into, lines: targetLines ?? null });
   const made = await insertRecord(context, draft.resource, draft.values, makerOf(tx));
   await keepChain(tx, { from, draft, made, company: scope.record['co_code'] });
-  noteMade(tx, call, draft.resource, made);
-  if (make.do !== undefined)
-    await runSystemAction(context, draft.resource, { id: String(made['id']), action: make.do });
+  await begin(context, call, { making, key: draft.resource, made });
+}
+
+/** Tells of a new document, and runs the action of its make on it. */
+async function begin(
+  context: SystemContext,
+  call: Call,
+  { making, key, made }: { readonly making: Making; readonly key: string; readonly made: OpenRecord },
+): Promise<void> {
+  noteMade(context.tx, call, key, made);
+  const { do: action } = making.make;
+  if (action !== undefined) await runSystemAction(context, key, { id: String(made['id']), action });
 }
 
 async function targetInto(tx: Tx, call: Call, make: MakeDefinition, scope: Scope): Promise<string | null> {
@@ -153,7 +184,7 @@ async function appendTo(
       makerOf(tx),
     );
     await keepChain(tx, { from, draft, made, company });
-    return noteMade(tx, call, draft.resource, made);
+    return begin(context, call, { making, key: draft.resource, made });
   }
   const current = await readRecord(context, draft.resource, into, true);
   const names = lines === null ? Object.keys(draft.lineSources) : [lines];
