@@ -15,6 +15,7 @@ import { resolveFieldPath, targetPlace } from './field-path.ts';
 import { isPostingKey } from './posting-accounts.ts';
 import type { Resource } from './resource.ts';
 import type { JsonPath } from './source-file.ts';
+import { lintVouchedTwice } from './lint-vouched-twice.ts';
 import { suggestion } from './suggest-name.ts';
 
 /** Checks what a resource posts, holds and vouches, and what a ledger, an account or a voucher book names. */
@@ -166,6 +167,7 @@ function lintTwins(context: ResourceLint): void {
 function lintVouchers(context: ResourceLint): void {
   const { vouchers = [] } = context.definition;
   if (vouchers.length === 0) return;
+  lintVouchedTwice(context);
   const { resources, declaring } = context.catalog;
   const books = (declaring?.voucherBooks ?? Object.keys(resources))
     .flatMap((name) => resources[name] ?? [])

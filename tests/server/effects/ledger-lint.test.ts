@@ -36,6 +36,12 @@ const own = (resource: string, messages: string[]): string[] =>
     .filter((message) => message.startsWith(`${resource}.json`))
     .map((message) => message.slice(resource.length + 7));
 
+const VOUCHED_AGAIN = {
+  at: 'reversed',
+  event: 'DEPOSIT',
+  lines: [{ each: 'lines', debit: 'BANK', credit: 'POOL', amount: 'amount' }],
+};
+
 test.each<[string, string, string, unknown, string]>([
   ['an unknown account', 'deposit', 'postings.0.account', '@mian', '未知账户 "@mian"'],
   ['a field that is no account', 'payment', 'postings.0.account', 'title', '"title" 不是账户'],
@@ -51,6 +57,13 @@ test.each<[string, string, string, unknown, string]>([
     '"reverse" 使已过账的单据进入 "reversed"',
   ],
   ['a head that posts twice', 'deposit', 'postings.3.each', undefined, '表头只能过账一次'],
+  [
+    'two vouchers of one event on a line',
+    'deposit',
+    'vouchers.1',
+    VOUCHED_AGAIN,
+    '同一行有两张 "DEPOSIT" 凭证',
+  ],
   ['an unknown key of a voucher', 'deposit', 'vouchers.0.lines.0.debit', 'BANKK', '未知过账键 "BANKK"'],
   [
     'an unknown dimension',
