@@ -255,6 +255,29 @@ describe('vouchers', () => {
     );
   });
 
+  test('lines whose voucher is mirrored for another line are vouched anew', async () => {
+    const who = await owner(world);
+    const deposit = await make(world, 'deposit', {
+      title: 'k',
+      owner_id: who,
+      paid_on: '2026-03-05',
+      lines: [{ amount: '10', undo: true }, { amount: '20' }, { amount: '30' }],
+    });
+    await act(world, deposit, 'post');
+    await act(world, deposit, 'take_back');
+    await act(world, deposit, 'take_back');
+    const seen = async () =>
+      (await slipsOf(world, deposit.id)).map(({ date, total, mirror }) => [date, total[0], mirror]);
+    const vouched = [
+      ['2026-03-05', '60.00', false],
+      ['2026-03-31', '60.00', true],
+      ['2026-03-31', '50.00', false],
+    ];
+    expect(await seen()).toEqual(vouched);
+    await act(world, deposit, 'reverse');
+    expect(await seen()).toEqual([...vouched, ['2026-03-31', '50.00', true]]);
+  });
+
   test('a company maps a key to another account', async () => {
     const who = await owner(world);
     const row = await make(world, 'chart', { code: '1002', name: '本公司银行', posting_key: 'BANK' });

@@ -52,7 +52,7 @@ interface Vouched {
 }
 
 async function vouchAll(run: VoucherRun, all: readonly Posted[]): Promise<void> {
-  const { tx, call, book } = run;
+  const { tx, call } = run;
   const records = await readInOrder(
     tx,
     call,
@@ -74,7 +74,13 @@ async function vouchAll(run: VoucherRun, all: readonly Posted[]): Promise<void> 
       return [made];
     });
   });
+  await writeVouched(run, vouched);
+}
+
+/** Writes vouchers of documents, and remembers what stands in them. */
+async function writeVouched(run: VoucherRun, vouched: readonly Vouched[]): Promise<void> {
   if (vouched.length === 0) return;
+  const { tx, call, book } = run;
   const pairs = vouched.flatMap(({ planned }) => planned.pairs);
   const accounts = await knownAccounts(tx, call, { book, pairs });
   const made = await writeVouchers(
@@ -187,7 +193,10 @@ async function vouchedParts(
   }));
 }
 
-/** Mirrors the vouchers of what was reversed: sides swapped, dated today or on the day that the reversal says. */
+/**
+ * Mirrors the vouchers of what was reversed: sides swapped, dated today or on the day that the reversal says. Lines that
+ * stood in one of them and were not reversed are vouched anew on that day.
+ */
 async function mirrorVouchers(run: VoucherRun, posted: Posted): Promise<void> {
   const { tx, call, resource, book } = run;
   const id = String(posted.after['id']);
@@ -219,6 +228,25 @@ async function mirrorVouchers(run: VoucherRun, posted: Posted): Promise<void> {
       mirror,
     ]);
   }
+  const kept = parts.filter((part) => ids.includes(part.voucher) && !isReversed(part));
+  if (kept.length > 0) await vouchKept(run, posted, kept);
+}
+
+/** What stays in the ledger of lines whose voucher went with that of another, whatever the moment of its voucher was. */
+async function vouchKept(run: VoucherRun, posted: Posted, kept: readonly Part[]): Promise<void> {
+  const [record = posted.after] = await readInOrder(run.tx, run.call, [posted.after]);
+  const scope = { ...recordScope(run.call, record), before: posted.before };
+  const document = String(record['id']);
+  const fields = Object.values(run.call.resource.fields).filter(({ type }) => type === 'lines');
+  const all = [document, ...fields.flatMap(({ name }) => linesOf(record[name]).map(({ id }) => String(id)))];
+  const vouched = run.call.resource.vouchers.flatMap(({ when: _, date: __, ...voucher }) => {
+    const { event } = voucher;
+    const own = new Set(kept.flatMap((one) => (one.event === event ? [one.part] : [])));
+    const known = all.flatMap((part) => (own.has(part) ? [] : [{ document, event, part }]));
+    const made = own.size === 0 ? null : planOf(run, voucher, { scope, known });
+    return made === null ? [] : [{ ...made, date: posted.reversedOn ?? made.date }];
+  });
+  await writeVouched(run, vouched);
 }
 
 function lineRow({ columns }: VoucherBookDefinition, line: VoucherLine): OpenRecord {
