@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { refreshDerived } from '#server/workflow/jobs/refresh-derived.ts';
 import { FINANCE, type World } from '../data/world.ts';
 import { aLedgerWorld } from './ledger-example.ts';
 import { act, entriesIn, make, owner, purseOf, refusal } from './ledger-steps.ts';
@@ -198,6 +199,27 @@ describe('limits and holds', () => {
       available: '40.00',
     });
     expect(await world.db.query('select 1 from sys_hold where account_id = $1', [purse])).toEqual([]);
+  });
+
+  test('a hold of a state that holds no more ends by itself, and no other', async () => {
+    const { purse, who } = await funded(world, '100');
+    const pay = async (amount: string) => {
+      const payment = await make(world, 'payment', { title: 's', purse_id: purse, amount });
+      await act(world, payment, 'submit');
+      return payment;
+    };
+    const left = await pay('30');
+    await pay('20');
+    // As the states of before go where definitions without them say.
+    await world.db.execute(`update payment set status = 'reversed' where id = $1::uuid`, [left.id]);
+    const { context } = world.callerOf(FINANCE);
+    const contextFor = (subject: typeof context.subject) => ({ ...context, subject });
+    const { services } = world;
+    await refreshDerived({ ...services, definitions: { ...services.definitions, contextFor } });
+    expect(await purseOf(world, who, 'main')).toMatchObject({ held: '20.00', available: '80.00' });
+    expect(
+      await world.db.query('select amount::text as n from sys_hold where account_id = $1', [purse]),
+    ).toEqual([{ n: '20.00' }]);
   });
 
   test('a state of again asks as if the hold were new', async () => {

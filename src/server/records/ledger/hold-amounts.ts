@@ -2,6 +2,7 @@ import { isInStates } from '#engine/ledger/posting-moment.ts';
 import { dueScopes, type PlannedHold, planHold } from '#engine/ledger/plan-entries.ts';
 import type { Scope } from '#engine/filter/scope.ts';
 import type { Resource } from '#engine/schema/resource.ts';
+import { statesOf } from '#engine/schema/state-groups.ts';
 import { addDecimals, compareDecimals, subtractDecimals, sumDecimals } from '#engine/values/decimal.ts';
 import type { Call } from '#server/records/call/open-call.ts';
 import { uuidv7 } from '#server/records/call/record-id.ts';
@@ -9,6 +10,7 @@ import type { Tx } from '#server/records/call/statement.ts';
 import { textOf } from '#server/records/call/text-of.ts';
 import { noteCause, recordKey, sessionOf } from '#server/records/follow/write-session.ts';
 import type { OpenRecord } from '#server/records/read/attach-references.ts';
+import { readStored } from '#server/records/read/read-stored.ts';
 import {
   accountIds,
   type AccountRow,
@@ -51,6 +53,30 @@ export async function syncHolds(tx: Tx, call: Call, moment: HoldMoment): Promise
   const stored = await storedHolds(tx, call, id);
   const again = againPlaces(call, moment);
   if (isSame(stored, wanted) && again.size === 0) return;
+  await writeAll(tx, call, { id, stored, wanted, again });
+}
+
+/** States in which documents of a resource hold something. */
+export function holdingStates({
+  holds,
+  lifecycle,
+}: Pick<Resource, 'holds' | 'lifecycle'>): readonly string[] {
+  return holds.flatMap((hold) => statesOf(hold.in, lifecycle?.groups));
+}
+
+/**
+ * Ends what a document holds where it holds nothing by the definitions of today: deleted, or in a state that held when it
+ * was entered and does so no more. Nothing happens to one that holds.
+ */
+export async function endStrayHolds(tx: Tx, call: Call, id: string): Promise<void> {
+  const record = await readStored(tx, call, id, { isLocking: true });
+  if (record !== null && holdingStates(call.resource).includes(String(record['status']))) return;
+  const stored = await storedHolds(tx, call, id);
+  await writeAll(tx, call, { id, stored, wanted: [], again: new Set() });
+}
+
+async function writeAll(tx: Tx, call: Call, write: Omit<HoldWrite, 'resource'>): Promise<void> {
+  const { id, stored, wanted, again } = write;
   const resources = new Set([...stored, ...wanted].map(({ accountResource }) => accountResource));
   for (const key of [...resources].sort()) {
     const resource = call.catalog.resources[key];

@@ -1,6 +1,6 @@
 import { computeRecord } from '#engine/record/compute-record.ts';
 import { withFollowedLines } from '#engine/record/followed-lines.ts';
-import type { Resource } from '#engine/schema/resource.ts';
+import type { Catalog, Resource } from '#engine/schema/resource.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import { beginNextWrite } from '#server/records/follow/write-session.ts';
 import { attachReferences, linesOf, type OpenRecord } from '#server/records/read/attach-references.ts';
@@ -11,6 +11,7 @@ import { companiesOf } from '#server/records/call/record-companies.ts';
 import { readStored, readStoredMany } from '#server/records/read/read-stored.ts';
 import { recordScope } from '#server/records/call/record-scope.ts';
 import { refreshRollups, refreshSumsOf } from '#server/records/derive/refresh-rollups.ts';
+import { endStrayHolds, holdingStates } from '#server/records/ledger/hold-amounts.ts';
 import { searchColumns } from '#server/records/derive/search-index.ts';
 import { quoteName, type Tx } from '#server/records/call/statement.ts';
 import { systemCaller } from '#server/records/call/system-caller.ts';
@@ -57,6 +58,7 @@ export async function refreshDerived(services: Services): Promise<void> {
       services.log.error({ err: error, resource: work.resource.resource }, 'deriving anew failed');
       faults.push(error);
     }
+  await endHoldsLeftBehind(services, catalog);
   await refreshRenamed(services);
   if (faults.length > 0) throw faults[0];
 }
@@ -212,6 +214,22 @@ function takeCells(
   cell: string,
 ): readonly OpenRecord[] {
   return lines.map((line, place) => ({ ...line, [cell]: computed[place]?.[cell] ?? null }));
+}
+
+/** What documents hold in states that hold no more, since the definitions changed or put them there: no write of theirs would end it. */
+async function endHoldsLeftBehind(services: Services, catalog: Catalog): Promise<void> {
+  const held = await services.db.query<{ resource: string }>('select distinct resource from sys_hold');
+  for (const { resource: key } of held) {
+    const resource = catalog.resources[key];
+    if (resource?.lifecycle === undefined || !isDerivable(resource)) continue;
+    const where = `(t.is_deleted or not t.status = any($2::text[]))
+      and exists (select 1 from sys_hold h where h.resource = $1 and h.record_id = t.id)`;
+    const rows = { resource, where, values: [key, holdingStates(resource)] };
+    await eachBatch(services, rows, async (tx, call, ids) => {
+      services.log.warn({ resource: key, ids }, 'holds of states that hold no more are ended');
+      for (const id of ids) await endStrayHolds(tx, call, id);
+    });
+  }
 }
 
 interface Renamed {
