@@ -85,9 +85,11 @@ function MoreMenu(props: {
       <Dropdown
         open={isMenuOpen}
         trigger={['click']}
-        onOpenChange={(isOpen) => {
+        onOpenChange={(isOpen, { source }) => {
           setMenuOpen(isOpen);
-          if (!isOpen && runner.dialog === null) onClosed();
+          if (isOpen) void query.refetch();
+          // What was chosen may have something to ask, or a refusal to show: it stands here until all is done.
+          else if (source === 'trigger' && runner.dialog === null) onClosed();
         }}
         menu={{
           items,
