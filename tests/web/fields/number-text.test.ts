@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { shownNumber } from '#engine/values/shown-number.ts';
+import type { Field } from '#engine/schema/resource.ts';
+import { reviewedFields } from '#web/features/review/reviewed-fields.ts';
 import { editedNumber, typedDecimal, typedInteger } from '#web/fields/number-text.ts';
 
 describe('typed numbers', () => {
@@ -43,5 +45,30 @@ describe('typed numbers', () => {
     expect(shownNumber('1200.0000', { type: 'decimal' })).toBe('1,200');
     expect(shownNumber(2026, { type: 'integer' })).toBe('2026');
     expect(editedNumber('1200.0000')).toBe('1200');
+  });
+});
+
+describe('what an approver fills in behind a link', () => {
+  const field = (name: string, type: Field['type']): Field => ({
+    ...{ name, title: name, type, required: false, standard: false, computed: false },
+  });
+
+  test('is sent as it was typed, and its numbers as they are read anywhere', () => {
+    const fields = [
+      field('conditions', 'textarea'),
+      field('amount', 'money'),
+      field('wrong', 'money'),
+      field('rate', 'percent'),
+      field('days', 'integer'),
+      field('until', 'date'),
+    ];
+    const texts = {
+      conditions: ' 保证金30%, 每月5日前对账, 超限停单\n',
+      ...{ amount: '1,200,000.50', wrong: '500000,50', rate: '１２．５', days: '1,200', until: '' },
+    };
+    expect(reviewedFields(fields, texts)).toEqual({
+      conditions: '保证金30%, 每月5日前对账, 超限停单',
+      ...{ amount: '1200000.50', wrong: '500000,50', rate: '12.5', days: 1200, until: null },
+    });
   });
 });

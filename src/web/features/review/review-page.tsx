@@ -11,6 +11,7 @@ import { currencyOf, labelsOf } from '#web/fields/field-text.ts';
 import { FIELD_VIEWS } from '#web/fields/field-views.ts';
 import { faultText } from '#web/data/show-fault.ts';
 import { ReviewInput } from './review-input.tsx';
+import { reviewedFields } from './reviewed-fields.ts';
 import './review.css';
 
 type Action = 'approve' | 'reject';
@@ -99,7 +100,7 @@ function Review({ token, shown, onDone, onGone }: ReviewProps) {
           version: shown.version,
           opinion: opinion.trim() || null,
           ...(asked === 'approve' && shown.editable.length > 0
-            ? { fields: fieldsOf(shown.editable, values) }
+            ? { fields: reviewedFields(shown.editable, values) }
             : {}),
         },
       });
@@ -231,19 +232,5 @@ function ShownField({ field, record }: { readonly field: Field; readonly record:
 function isEmpty(value: unknown): boolean {
   return (
     value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0)
-  );
-}
-
-/** Whole numbers travel as numbers, everything else as text; what is empty is null. */
-function fieldsOf(fields: readonly Field[], values: Texts): Readonly<Record<string, unknown>> {
-  return Object.fromEntries(
-    fields.map(({ name, type }) => {
-      const text = (values[name] ?? '').trim();
-      if (text === '') return [name, null];
-      return [
-        name,
-        type === 'integer' && /^-?\d{1,15}$/.test(text) ? Number(text) : text.replaceAll(',', ''),
-      ];
-    }),
   );
 }
