@@ -1,9 +1,9 @@
 // @vitest-environment jsdom
 import { createElement } from 'react';
-import { flushSync } from 'react-dom';
+import { createPortal, flushSync } from 'react-dom';
 import { createRoot } from 'react-dom/client';
 import { expect, test, vi } from 'vitest';
-import type { Field } from '#engine/schema/resource.ts';
+import type { ErpRecord, Field } from '#engine/schema/resource.ts';
 import { makeGridModel } from '#web/fields/grid/grid-model.ts';
 import { LineStore } from '#web/fields/grid/line-store.ts';
 import type { PasteResult } from '#web/fields/grid/paste-block.ts';
@@ -14,27 +14,41 @@ const columns: readonly Field[] = ['a', 'b'].map((name) => ({
   ...{ name, title: name, type: 'text', required: false, standard: false, computed: false },
 }));
 
-/** Pastes two rows of two cells into an empty grid; gives its lines, what was said, and whether the grid took the text. */
-async function pasted(isDisabled: boolean) {
-  const store = new LineStore({ columns });
+interface Given {
+  readonly isDisabled?: boolean;
+  readonly lines?: readonly ErpRecord[];
+  readonly text?: string;
+  readonly event?: 'paste' | 'copy';
+  /** The key is pressed in a dialog that the grid opened, while its first line is selected. */
+  readonly isInDialog?: boolean;
+}
+
+/** Pastes into a grid, or copies from it; gives its lines, what was said, and whether the grid took the key. */
+async function pasted({ isDisabled = false, lines = [], text = '1\t2\r\n3\t4', ...given }: Given) {
+  const store = new LineStore({ columns, lines });
   const model = makeGridModel({
     ...{ store, columns, dictionaries: {}, services: null, isDisabled },
     ...{ resource: 'r', lines: 'l', readParent: () => ({}) },
   });
   const say = vi.fn<(result: PasteResult) => void>();
   function Grid() {
-    const selection = useGridSelection({ rows: 0, columns: 2 });
+    const selection = useGridSelection({ rows: lines.length, columns: 2 });
+    const select = () => selection.selectRows(0, 0);
     const paste = useGridPaste({ model, selection, max: 500, isDisabled, say, fail: () => undefined });
-    return createElement('div', { onPaste: paste.onPaste });
+    const dialog = createPortal(createElement('input', { id: 'search', onFocus: select }), document.body);
+    return createElement('div', { onPaste: paste.onPaste, onCopy: paste.onCopy }, dialog);
   }
   const box = document.createElement('div');
   document.body.append(box);
   const root = createRoot(box);
   flushSync(() => root.render(createElement(Grid)));
-  const event = Object.assign(new Event('paste', { bubbles: true, cancelable: true }), {
-    clipboardData: { getData: () => '1\t2\r\n3\t4' },
+  const event = Object.assign(new Event(given.event ?? 'paste', { bubbles: true, cancelable: true }), {
+    clipboardData: { getData: () => text, setData: () => undefined },
   });
-  box.firstElementChild?.dispatchEvent(event);
+  const search = document.getElementById('search');
+  if (given.isInDialog === true) flushSync(() => search?.focus());
+  const target = given.isInDialog === true ? search : box.firstElementChild;
+  target?.dispatchEvent(event);
   // The lookups of a paste, of which there are none here, are over within a turn.
   await new Promise((resolve) => setTimeout(resolve, 0));
   root.unmount();
@@ -42,7 +56,7 @@ async function pasted(isDisabled: boolean) {
 }
 
 test('a block goes into lines that may be written', async () => {
-  expect(await pasted(false)).toEqual({
+  expect(await pasted({})).toEqual({
     lines: [expect.objectContaining({ a: '1', b: '2' }), expect.objectContaining({ a: '3', b: '4' })],
     said: [[{ rows: 2, problems: 0 }]],
     isTaken: true,
@@ -50,5 +64,11 @@ test('a block goes into lines that may be written', async () => {
 });
 
 test('lines that are only read take no block, and say nothing of having taken one', async () => {
-  expect(await pasted(true)).toEqual({ lines: [], said: [], isTaken: false });
+  expect(await pasted({ isDisabled: true })).toEqual({ lines: [], said: [], isTaken: false });
+});
+
+test.each(['paste', 'copy'] as const)('%s in a dialog over the grid is the dialog’s own', async (event) => {
+  const lines = [{ id: '1', a: 'A', b: 'B' }];
+  const done = await pasted({ lines, event, text: 'AAWX202611001', isInDialog: true });
+  expect(done).toEqual({ lines, said: [], isTaken: false });
 });

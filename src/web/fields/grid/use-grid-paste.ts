@@ -56,7 +56,7 @@ export function useGridPaste({ model, selection, max, isDisabled, say, fail }: G
   };
 
   const onPaste = (event: ClipboardEvent<HTMLElement>): void => {
-    if (isDisabled) return;
+    if (isDisabled || !isInGrid(event)) return;
     const text = event.clipboardData.getData('text/plain');
     const block = parseBlock(text);
     const first = block[0];
@@ -80,7 +80,7 @@ export function useGridPaste({ model, selection, max, isDisabled, say, fail }: G
   };
 
   const onCopy = (event: ClipboardEvent<HTMLElement>): void => {
-    if (selection.range === null || !selection.isRange) return;
+    if (selection.range === null || !selection.isRange || !isInGrid(event)) return;
     event.preventDefault();
     event.clipboardData.setData('text/plain', blockText(copyRange(model, selection.range)));
   };
@@ -98,4 +98,9 @@ export function useGridPaste({ model, selection, max, isDisabled, say, fail }: G
       void run(hasHeader ? asked.block.slice(1) : asked.block, mapping, asked.fromRow);
     },
   };
+}
+
+/** A dialog that the grid opened lies over it: React tells of what happens there too. */
+function isInGrid({ target, currentTarget }: ClipboardEvent<HTMLElement>): boolean {
+  return target instanceof Node && currentTarget.contains(target);
 }
