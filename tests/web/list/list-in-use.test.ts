@@ -9,6 +9,7 @@ import { dataProvider } from '#web/data/data-provider.ts';
 import { definitionQuery } from '#web/data/page-resource.ts';
 import { RESOURCE_LIST_KEY } from '#web/data/resource-list.ts';
 import { RowActions } from '#web/pages/list/row-actions.tsx';
+import { RowCards } from '#web/pages/table/row-cards.tsx';
 import { shipped } from '../../resources/shipped-definitions.ts';
 
 Reflect.set(globalThis, 'IS_REACT_ACT_ENVIRONMENT', true);
@@ -96,4 +97,20 @@ test('an action under 更多 of a row asks what it has to ask, and is offered ag
   await press('取消');
   await press('更多');
   expect(await named('作废')).toBeDefined();
+});
+
+test('on a telephone what is pressed in a dialog of a row does not open the row', async () => {
+  const opened: unknown[] = [];
+  const dialog = createElement(Modal, { open: true }, createElement('textarea', { id: 'why' }));
+  await show(
+    createElement(RowCards, {
+      ...{ resource: REFUND, columns: [], rows: [{ id: '1' }], sorters: [], density: 'compact' },
+      ...{ onSort: () => undefined, rowActions: () => dialog },
+      onOpen: (row) => opened.push(row['id']),
+    }),
+  );
+  await act(async () => document.getElementById('why')?.click());
+  expect(opened).toEqual([]);
+  await act(async () => document.querySelector<HTMLElement>('.row-card-line')?.click());
+  expect(opened).toEqual(['1']);
 });

@@ -60,8 +60,8 @@ export const PlainRow = memo(function PlainRow(props: PlainRowProps) {
   );
 });
 
-/** The whole row opens, but for what is to be clicked in it, and for who marks its text. */
-function isOnRow({ target, currentTarget }: MouseEvent<HTMLElement>): boolean {
+/** The whole row opens, but for what is to be clicked in it or lies over it, and for who marks its text. */
+export function isOnRow({ target, currentTarget }: MouseEvent<HTMLElement>): boolean {
   if (!(target instanceof Element) || !currentTarget.contains(target)) return false;
   if (target.closest('button, a, input, label, .row-actions') !== null) return false;
   return getSelection()?.isCollapsed !== false;

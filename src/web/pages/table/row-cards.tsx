@@ -3,7 +3,7 @@ import { mainAmount, totalledAmount } from '#engine/record/main-amount.ts';
 import type { ErpRecord } from '#engine/schema/resource.ts';
 import { saysNothing } from '#web/fields/field-text.ts';
 import type { ListColumn } from './list-column.ts';
-import { cellContent } from './plain-row.tsx';
+import { cellContent, isOnRow } from './plain-row.tsx';
 import type { PlainTableProps } from './plain-table.tsx';
 
 /** Rows on a phone, two lines each: party and amount; number, date and state. */
@@ -17,11 +17,9 @@ export function RowCards(props: PlainTableProps) {
       {rows.map((row) => (
         <li
           key={String(row['id'])}
-          onClick={(event) =>
-            event.target instanceof Element &&
-            event.target.closest('a, button') === null &&
-            props.onOpen?.(row)
-          }
+          onClick={(event) => {
+            if (isOnRow(event)) props.onOpen?.(row);
+          }}
         >
           <div className="row-card-line">
             <b
