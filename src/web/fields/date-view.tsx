@@ -11,7 +11,7 @@ import { TextCell, TextDetail } from './show-text.tsx';
  * What the picker takes while somebody types; the first is how a date reads. None may be the beginning of another date: the
  * picker writes what it takes as the first, and `2026-11-2` on the way to `2026-11-25` became `2026-11-025`.
  */
-const WHOLE_FORMATS = ['YYYY-MM-DD', 'YYYYMMDD', 'YYYY/MM/DD', 'YYYY.MM.DD', 'YYYY年M月D日'];
+export const WHOLE_FORMATS = ['YYYY-MM-DD', 'YYYYMMDD', 'YYYY/MM/DD', 'YYYY.MM.DD', 'YYYY年M月D日'];
 
 function DateControl(props: ControlProps) {
   const date = typeof props.value === 'string' ? dayjs(props.value) : null;

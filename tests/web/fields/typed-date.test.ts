@@ -8,6 +8,7 @@ import { DATE_VIEW } from '#web/fields/date-view.tsx';
 import { DATETIME_VIEW } from '#web/fields/datetime-view.tsx';
 import { typedDate } from '#web/fields/typed-date.ts';
 import { useEditKeys } from '#web/pages/edit/use-edit-keys.ts';
+import { ReportParamsBar } from '#web/pages/report/report-params-bar.tsx';
 
 it.each([
   ['2026-12-01', '2026-12-01'],
@@ -22,6 +23,19 @@ it.each([
 ])('%s is read as %s', (typed, date) => {
   expect(typedDate(typed)).toBe(date);
 });
+
+/** Sign by sign, behind what stands there by then: the picker may write it otherwise on the way. */
+function typeOver(input: HTMLInputElement | null, typed: string): void {
+  input?.focus();
+  const written = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value');
+  const enter = (text: string): void =>
+    flushSync(() => {
+      written?.set?.call(input, text);
+      input?.dispatchEvent(new Event('input', { bubbles: true }));
+    });
+  enter('');
+  for (const sign of typed) enter(`${input?.value ?? ''}${sign}`);
+}
 
 /** Types over what stands in a control and presses Ctrl+S: what is saved, and what is said at the control. */
 function savedAfterTyping(type: 'date' | 'datetime', before: string | null, typed: string) {
@@ -48,16 +62,7 @@ function savedAfterTyping(type: 'date' | 'datetime', before: string | null, type
   const root = createRoot(box);
   flushSync(() => root.render(createElement(Form)));
   const input = box.querySelector('input');
-  input?.focus();
-  const written = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value');
-  const enter = (text: string): void =>
-    flushSync(() => {
-      written?.set?.call(input, text);
-      input?.dispatchEvent(new Event('input', { bubbles: true }));
-    });
-  // Sign by sign, behind what stands there by then: the picker may write it otherwise on the way.
-  enter('');
-  for (const sign of typed) enter(`${input?.value ?? ''}${sign}`);
+  typeOver(input, typed);
   flushSync(() =>
     input?.dispatchEvent(
       new KeyboardEvent('keydown', { key: 's', ctrlKey: true, bubbles: true, cancelable: true }),
@@ -89,4 +94,36 @@ it('a typed time that is none is named at its field', () => {
     saved: [null],
     said: '“2026-12-01 25:00”不是时间，没有采用，应如 2026-03-31 14:05',
   });
+});
+
+it.each([
+  ['20260331', '2026-03-31', null],
+  ['2026/3/31', '2026-03-31', null],
+  ['2026-3-31', '2026-03-31', null],
+  ['三月底', '2026-01-01', '“三月底”不是日期，没有采用，应如 2026-03-31'],
+])('a report is asked for the day that was typed as %s', (typed, day, told) => {
+  const runs: unknown[] = [];
+  const param = {
+    ...{
+      name: 'at',
+      title: '截止日期',
+      type: 'date' as const,
+      required: true,
+      multiple: false,
+      value: '2026-01-01',
+    },
+  };
+  const box = document.createElement('div');
+  document.body.append(box);
+  const root = createRoot(box);
+  const given = { params: [param], value: { at: '2026-01-01' }, onRun: (value: unknown) => runs.push(value) };
+  flushSync(() => root.render(createElement(ReportParamsBar, given)));
+  const input = box.querySelector('input');
+  typeOver(input, typed);
+  flushSync(() => input?.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true })));
+  flushSync(() => box.querySelector('form')?.requestSubmit());
+  expect(runs).toEqual([{ at: day }]);
+  expect(box.querySelector('[role=alert]')?.textContent ?? null).toBe(told);
+  root.unmount();
+  box.remove();
 });

@@ -7,6 +7,7 @@ import { companyToday } from '#engine/values/dates.ts';
 import { callApi } from '#web/data/http.ts';
 import { showFault } from '#web/data/show-fault.ts';
 import { useWrite } from '#web/data/use-write.ts';
+import { WHOLE_FORMATS } from '#web/fields/date-view.tsx';
 import { REFERENCE_VIEW } from '#web/fields/reference-view.tsx';
 import { placeProblems } from './place-problems.ts';
 
@@ -150,10 +151,10 @@ function DelegationForm({ kinds }: Pick<DelegationsAnswer, 'kinds'>) {
         <Colleague />
       </Form.Item>
       <Form.Item name="valid_from" label="开始日期" rules={[{ required: true, message: '请选择开始日期' }]}>
-        <DatePicker minDate={companyDay()} style={{ width: '100%' }} />
+        <DatePicker format={WHOLE_FORMATS} minDate={companyDay()} style={{ width: '100%' }} />
       </Form.Item>
       <Form.Item name="valid_to" label="结束日期" rules={[{ required: true, message: '请选择结束日期' }]}>
-        <DatePicker minDate={companyDay()} style={{ width: '100%' }} />
+        <DatePicker format={WHOLE_FORMATS} minDate={companyDay()} style={{ width: '100%' }} />
       </Form.Item>
       <Form.Item name="kinds" label="单据">
         <Select

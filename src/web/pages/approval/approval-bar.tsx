@@ -6,6 +6,7 @@ import type { ErpRecord, Field, Resource } from '#engine/schema/resource.ts';
 import { useUnsaved } from '#web/app/use-unsaved.ts';
 import { HttpFault } from '#web/data/http.ts';
 import { showFault } from '#web/data/show-fault.ts';
+import { WHOLE_FORMATS } from '#web/fields/date-view.tsx';
 import type { DecisionForm } from '#contract/approval.ts';
 import { storedPerson } from '#web/data/stored-person.ts';
 import { useWrite } from '#web/data/use-write.ts';
@@ -246,6 +247,7 @@ function DelegateDialog(props: {
         <label htmlFor="delegate-until">此后的{props.title}也委托该同事审核，至</label>
         <DatePicker
           id="delegate-until"
+          format={WHOLE_FORMATS}
           minDate={dayjs(companyToday(new Date()))}
           style={{ width: '100%' }}
           {...(faults['until'] === undefined ? {} : { status: 'error' as const })}

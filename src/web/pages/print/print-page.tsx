@@ -13,6 +13,7 @@ import { storedPerson, subscribePerson } from '#web/data/stored-person.ts';
 import { saveFile } from '#web/data/save-file.ts';
 import { useRead } from '#web/data/use-read.ts';
 import { faultText } from '#web/data/show-fault.ts';
+import { WHOLE_FORMATS } from '#web/fields/date-view.tsx';
 import { MailDialog } from './mail-dialog.tsx';
 import { sheetWidth } from './print-sheet.tsx';
 import { PrintSheets } from './print-sheets.tsx';
@@ -92,6 +93,7 @@ function Prints({ resource: key }: { readonly resource: string }) {
           <DatePicker.RangePicker
             aria-label="期间"
             allowClear={false}
+            format={WHOLE_FORMATS}
             value={[dayjs(data.period.from), dayjs(data.period.to)]}
             onChange={(days) => {
               const [from, to] = days ?? [];

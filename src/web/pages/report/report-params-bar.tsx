@@ -1,9 +1,9 @@
-import { Button, DatePicker, Dropdown, Input, InputNumber, Select } from 'antd';
-import dayjs from 'dayjs';
+import { Button, Dropdown, Input, InputNumber, Select } from 'antd';
 import { useState } from 'react';
 import type { ReportParamAnswer } from '#contract/reports.ts';
 import { addDays, addMonths, companyToday } from '#engine/values/dates.ts';
 import { plainField } from '#engine/report/report-names.ts';
+import { DATE_VIEW } from '#web/fields/date-view.tsx';
 import { ReferencePicker } from '#web/fields/reference-picker.tsx';
 import '#web/fields/fields.css';
 import type { ChosenParams } from './report-address.ts';
@@ -123,12 +123,13 @@ function ParamControl({ param, value, onChange }: ControlProps) {
   switch (param.type) {
     case 'date':
       return (
-        <DatePicker
-          aria-label={param.title}
-          allowClear={!param.required}
-          value={typeof value === 'string' ? dayjs(value) : null}
-          onChange={(next) => onChange(next === null ? null : next.format('YYYY-MM-DD'))}
-        />
+        <div className="report-date">
+          <DATE_VIEW.Control
+            field={plainField(param.name, 'date', param.title)}
+            value={value}
+            onChange={(next) => onChange(next)}
+          />
+        </div>
       );
     case 'integer':
     case 'decimal':
