@@ -4,6 +4,7 @@ import { createPortal, flushSync } from 'react-dom';
 import { createRoot } from 'react-dom/client';
 import { expect, test, vi } from 'vitest';
 import type { ErpRecord, Field } from '#engine/schema/resource.ts';
+import { fillDown } from '#web/fields/grid/grid-edits.ts';
 import { makeGridModel } from '#web/fields/grid/grid-model.ts';
 import { LineStore } from '#web/fields/grid/line-store.ts';
 import type { PasteResult } from '#web/fields/grid/paste-block.ts';
@@ -71,4 +72,29 @@ test.each(['paste', 'copy'] as const)('%s in a dialog over the grid is the dialo
   const lines = [{ id: '1', a: 'A', b: 'B' }];
   const done = await pasted({ lines, event, text: 'AAWX202611001', isInDialog: true });
   expect(done).toEqual({ lines, said: [], isTaken: false });
+});
+
+test('a record that is filled down brings along what picking it fills', () => {
+  const goods: Field = {
+    ...{ name: 'goods_id', title: '商品', type: 'reference', to: 'goods', fill: { a: 'name_en' } },
+    ...{ required: false, standard: false, computed: false },
+  };
+  const all = [goods, ...columns];
+  const store = new LineStore({
+    columns,
+    lines: [
+      { goods_id: 'A', a: 'LED lamp', b: '1', _labels: { goods_id: '灯' } },
+      { goods_id: 'B', a: 'Cable', b: '2', _labels: { goods_id: '线' } },
+    ],
+  });
+  const model = makeGridModel({
+    ...{ store, columns: all, dictionaries: {}, services: null, isDisabled: false },
+    ...{ resource: 'r', lines: 'l', readParent: () => ({}) },
+  });
+  fillDown(model, { range: { top: 1, bottom: 1, left: 0, right: 0 } });
+  expect(store.lines()[1]).toMatchObject({
+    ...{ goods_id: 'A', a: 'LED lamp', b: '2', _labels: { goods_id: '灯' } },
+  });
+  store.undo();
+  expect(store.lines()[1]).toMatchObject({ goods_id: 'B', a: 'Cable', b: '2' });
 });

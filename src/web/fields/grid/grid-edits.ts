@@ -9,7 +9,10 @@ import type { GridSelectionModel } from './use-grid-selection.ts';
 
 type Selection = Pick<GridSelectionModel, 'range'>;
 
-/** Copies the top line of the range over the lines below it; a single cell takes the one above. */
+/**
+ * Copies the top line of the range over the lines below it, what picking fills beside a record with it; a single cell takes
+ * the one above.
+ */
 export function fillDown(model: GridModel, { range }: Selection): void {
   if (range === null) return;
   const source = range.top === range.bottom ? range.top - 1 : range.top;
@@ -17,8 +20,10 @@ export function fillDown(model: GridModel, { range }: Selection): void {
   if (from === undefined) return;
   const changes: CellChange[] = [];
   eachCell(model, { ...range, top: source + 1 }, (key, column) => {
-    const { value, label } = model.store.cell(from, column.name);
-    changes.push({ key, column: column.name, value, label, paths: pathsBelow(model, from, column.name) });
+    for (const name of [column.name, ...Object.keys(column.fill ?? {})]) {
+      const { value, label } = model.store.cell(from, name);
+      changes.push({ key, column: name, value, label, paths: pathsBelow(model, from, name) });
+    }
   });
   model.store.setCells(changes);
 }
