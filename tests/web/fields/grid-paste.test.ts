@@ -8,6 +8,8 @@ import { fillDown } from '#web/fields/grid/grid-edits.ts';
 import { makeGridModel } from '#web/fields/grid/grid-model.ts';
 import { LineStore } from '#web/fields/grid/line-store.ts';
 import type { PasteResult } from '#web/fields/grid/paste-block.ts';
+import { PasteDialog } from '#web/fields/grid/paste-dialog.tsx';
+import { parseBlock, planBlock } from '#web/fields/grid/pasted-block.ts';
 import { useGridPaste } from '#web/fields/grid/use-grid-paste.ts';
 import { useGridSelection } from '#web/fields/grid/use-grid-selection.ts';
 
@@ -59,7 +61,7 @@ async function pasted({ isDisabled = false, lines = [], text = '1\t2\r\n3\t4', .
 test('a block goes into lines that may be written', async () => {
   expect(await pasted({})).toEqual({
     lines: [expect.objectContaining({ a: '1', b: '2' }), expect.objectContaining({ a: '3', b: '4' })],
-    said: [[{ rows: 2, problems: 0 }]],
+    said: [[{ rows: 2, problems: 0, locked: 0 }]],
     isTaken: true,
   });
 });
@@ -72,6 +74,24 @@ test.each(['paste', 'copy'] as const)('%s in a dialog over the grid is the dialo
   const lines = [{ id: '1', a: 'A', b: 'B' }];
   const done = await pasted({ lines, event, text: 'AAWX202611001', isInDialog: true });
   expect(done).toEqual({ lines, said: [], isTaken: false });
+});
+
+test('a pasted column that the system writes goes nowhere, and is not called by its key', () => {
+  const amount: Field = {
+    ...{ required: false, standard: false, computed: true },
+    name: 'amount',
+    title: '金额',
+    type: 'money',
+  };
+  const block = parseBlock('a\tb\t金额\r\n1\t2\t3\r\n');
+  const box = document.createElement('div');
+  const root = createRoot(box);
+  const plan = planBlock(block, [...columns, amount], 'a');
+  const given = { block, plan, columns, onPaste: () => undefined, onClose: () => undefined };
+  flushSync(() => root.render(createElement(PasteDialog, given)));
+  const chosen = [...document.querySelectorAll('.paste-preview .ant-select-selection-item')];
+  expect(chosen.map(({ textContent }) => textContent)).toEqual(['a', 'b', '不粘贴']);
+  root.unmount();
 });
 
 test('a record that is filled down brings along what picking it fills', () => {

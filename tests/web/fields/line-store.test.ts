@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { ErpRecord, Field } from '#engine/schema/resource.ts';
 import { makeGridModel } from '#web/fields/grid/grid-model.ts';
 import { LineStore } from '#web/fields/grid/line-store.ts';
-import { pasteBlock } from '#web/fields/grid/paste-block.ts';
+import { pasteBlock, pasteWords } from '#web/fields/grid/paste-block.ts';
 import { parseBlock } from '#web/fields/grid/pasted-block.ts';
 
 const column = (name: string): Field => ({
@@ -33,7 +33,7 @@ describe('lines being edited', () => {
     });
     const rows = Array.from({ length: 5_000 }, (_, row) => `a${row}\t${row % 2 === 0 ? '2026/3/1' : '?'}`);
     const result = await pasteBlock(model, parseBlock(rows.join('\r\n')), ['a', 'b'], 0);
-    expect(result).toEqual({ rows: 5_000, problems: 2_500 });
+    expect(result).toEqual({ rows: 5_000, problems: 2_500, locked: 0 });
     expect(store.lines()[4_998]).toMatchObject({ a: 'a4998', b: '2026-03-01', double: 'a4998a4998' });
     expect(store.unread()[2_499]).toMatchObject({ index: 4_999, column: 'b' });
     store.undo();
@@ -88,7 +88,7 @@ describe('lines being edited', () => {
       ...{ resource: 'r', lines: 'l', readParent: () => ({}) },
     });
     const result = await pasteBlock(model, parseBlock('1,200\tabc\nabc\tlong'), ['a', 'b'], 0);
-    expect(result).toEqual({ rows: 2, problems: 2 });
+    expect(result).toEqual({ rows: 2, problems: 2, locked: 0 });
     expect(store.problems()).toMatchObject([
       { index: 1, column: 'a' },
       { index: 1, column: 'b' },
@@ -112,6 +112,30 @@ describe('lines being edited', () => {
     expect(store.lines()).toEqual(before);
     store.redo();
     expect(store.lines().map(({ a }) => a)).toEqual(['1', '2', '3']);
+  });
+
+  test('what is pasted into columns that are locked is not said to have gone in, and adds no lines', async () => {
+    const columns = [column('a'), column('b'), { ...column('double'), computed: true }];
+    const store = new LineStore({ columns, lines: [{ a: '1', b: '2' }], derive });
+    const model = makeGridModel({
+      ...{ store, columns, dictionaries: {}, services: null, isDisabled: false },
+      ...{ resource: 'r', lines: 'l', readParent: () => ({}), isColumnOpen: ({ name }) => name !== 'b' },
+    });
+    const nothing = await pasteBlock(model, parseBlock('x\ny'), ['b'], 0);
+    expect([nothing, store.lines()]).toEqual([{ rows: 0, problems: 0, locked: 2 }, [{ a: '1', b: '2' }]]);
+    expect(pasteWords(nothing)).toEqual({ text: '没有粘贴：这些单元格不可填写', isWhole: false });
+    const part = await pasteBlock(model, parseBlock('7\tx\t77\n8\ty\t88'), ['a', 'b', 'double'], 0);
+    expect(store.lines().map(({ a, b, double }) => [a, b, double])).toEqual([
+      ['7', '2', '77'],
+      ['8', undefined, '88'],
+    ]);
+    expect(pasteWords(part)).toEqual({
+      text: '已粘贴 2 行，2 个单元格不可填写，未写入',
+      isWhole: false,
+    });
+    // What the system works out comes along with every block that was copied here.
+    const whole = await pasteBlock(model, parseBlock('7\t77'), ['a', 'double'], 0);
+    expect(pasteWords(whole)).toEqual({ text: '已粘贴 1 行', isWhole: true });
   });
 
   test('an amount has the currency of its line or of the head', () => {

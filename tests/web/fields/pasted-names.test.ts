@@ -69,7 +69,11 @@ it('a pasted block takes titles over as names, and keeps the rest where one titl
     ['色号', '红'],
     ['', '空'],
   ];
-  expect(await pasteBlock(model, block, ['field', 'new_value'], 0)).toEqual({ rows: 3, problems: 1 });
+  expect(await pasteBlock(model, block, ['field', 'new_value'], 0)).toEqual({
+    rows: 3,
+    problems: 1,
+    locked: 0,
+  });
   expect(store.lines()).toMatchObject([
     { field: 'items.quantity', new_value: '500', _labels: { field: '商品明细：数量' } },
     { field: null, new_value: '红' },

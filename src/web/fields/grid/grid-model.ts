@@ -5,7 +5,7 @@ import type { Dictionaries } from '../dictionary-context.ts';
 import { currencyOf } from '../field-text.ts';
 import type { FieldServices } from '../field-services.ts';
 import type { FieldPlace, PickedRecord } from '../field-view.ts';
-import type { CellChange, CellSnapshot } from './line-cell.ts';
+import type { CellChange, CellState } from './line-cell.ts';
 import type { LineStore } from './line-store.ts';
 
 /** What the cells of one grid share. It stays the same object while the grid is shown. */
@@ -16,7 +16,7 @@ export interface GridModel {
   readonly services: FieldServices | null;
   /** The column whose value stands before each line. */
   readonly numbered: string | null;
-  readonly isClosed: (column: Field, cell: CellSnapshot) => boolean;
+  readonly isClosed: (column: Field, cell: CellState) => boolean;
   /** Shows at once what the text of a cell is not allowed to be; false when it is so. */
   readonly checkCell: (key: string, column: Field) => boolean;
   readonly placeOf: (key: string, column: Field) => FieldPlace;

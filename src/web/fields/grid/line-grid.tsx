@@ -19,6 +19,7 @@ import { makeGridModel } from './grid-model.ts';
 import { GridRow } from './grid-row.tsx';
 import { GridToolbar } from './grid-toolbar.tsx';
 import type { LineStore } from './line-store.ts';
+import { pasteWords } from './paste-block.ts';
 import { PasteDialog } from './paste-dialog.tsx';
 import { gridTemplate } from './column-width.ts';
 import { useFocusActive, useFocusRequests, useKeptFocus } from './use-grid-focus.ts';
@@ -121,9 +122,8 @@ export function LineGrid(props: LineGridProps) {
     max,
     isDisabled,
     say: (result) => {
-      void (result.problems === 0
-        ? messages.success(`已粘贴 ${result.rows} 行`, 3)
-        : messages.warning(`已粘贴 ${result.rows} 行，${result.problems} 个单元格有误，已标红`, 4));
+      const { text, isWhole } = pasteWords(result);
+      void (isWhole ? messages.success(text, 3) : messages.warning(text, 4));
     },
     fail: (text) => void messages.error(text, 4),
   });

@@ -19,12 +19,27 @@ export interface PasteResult {
   readonly rows: number;
   /** Cells whose text could not be understood or is not allowed; they keep the problem beside them. */
   readonly problems: number;
+  /** Texts for cells that this person may not write, or not in this state; what the system writes itself does not count. */
+  readonly locked: number;
 }
 
 interface CellProblem {
   readonly key: string;
   readonly column: string;
   readonly message: string;
+}
+
+/** What is said of a paste, and whether it went in whole. */
+export function pasteWords({ rows, problems, locked }: PasteResult): {
+  readonly text: string;
+  readonly isWhole: boolean;
+} {
+  if (rows === 0) return { text: '没有粘贴：这些单元格不可填写', isWhole: false };
+  const faults = [
+    ...(problems === 0 ? [] : [`${problems} 个单元格有误，已标红`]),
+    ...(locked === 0 ? [] : [`${locked} 个单元格不可填写，未写入`]),
+  ];
+  return { text: [`已粘贴 ${rows} 行`, ...faults].join('，'), isWhole: faults.length === 0 };
 }
 
 const TEXTS_PER_CALL = 200;
@@ -58,16 +73,22 @@ function putBlock(
   const { store } = model;
   const { block, targets, found, fromRow } = asked;
   const missing = fromRow + block.length - store.order().length;
-  if (missing > 0) store.append(missing);
+  // New lines in which nothing may be written would stay empty.
+  if (missing > 0 && targets.some((column) => column !== null && isOpenIn(model, column)))
+    store.append(missing);
   const changes: CellChange[] = [];
   const filled: CellChange[] = [];
   const problems: CellProblem[] = [];
+  let locked = 0;
   for (const [offset, row] of block.entries()) {
     const key = store.keyAt(fromRow + offset);
-    if (key === undefined) continue;
     for (const [index, text] of row.entries()) {
       const column = targets[index] ?? null;
-      if (column === null || model.isClosed(column, store.cell(key, column.name))) continue;
+      if (column === null) continue;
+      if (key === undefined || model.isClosed(column, store.cell(key, column.name))) {
+        if (text.trim() !== '' && !isWrittenBySystem(column)) locked += 1;
+        continue;
+      }
       if (!isLookedUp(column)) {
         addCell(model, key, column, text, changes, problems);
         continue;
@@ -89,7 +110,17 @@ function putBlock(
     const field = model.columns.find(({ name }) => name === column);
     return value !== null && field !== undefined && !model.checkCell(key, field);
   });
-  return { rows: block.length, problems: problems.length + refused.length };
+  const rows = changes.length === 0 ? 0 : block.length;
+  return { rows, problems: problems.length + refused.length, locked };
+}
+
+/** Whether a new line could be written in a column. */
+function isOpenIn(model: GridModel, column: Field): boolean {
+  return !model.isClosed(column, model.store.columnState(column.name));
+}
+
+function isWrittenBySystem({ computed, readOnly }: Field): boolean {
+  return computed || readOnly === true;
 }
 
 function addCell(

@@ -15,7 +15,10 @@ const SHOWN_ROWS = 5;
 
 /** Says for every pasted column where it goes, over the first rows of the block. */
 export function PasteDialog({ block, plan, columns, onPaste, onClose }: PasteDialogProps) {
-  const [mapping, setMapping] = useState(plan.mapping);
+  // A title may be that of a column which the system writes.
+  const [mapping, setMapping] = useState<ColumnMapping>(() =>
+    plan.mapping.map((name) => (columns.some((column) => column.name === name) ? name : null)),
+  );
   const [hasHeader, setHasHeader] = useState(plan.hasHeader);
   const width = Math.max(0, ...block.map((row) => row.length));
   const indexes = Array.from({ length: width }, (_, index) => index);
