@@ -9,6 +9,9 @@ import { dataProvider } from '#web/data/data-provider.ts';
 import { definitionQuery } from '#web/data/page-resource.ts';
 import { RESOURCE_LIST_KEY } from '#web/data/resource-list.ts';
 import { RowActions } from '#web/pages/list/row-actions.tsx';
+import type { SavedView, ViewContent } from '#web/pages/list/saved-view.ts';
+import { useListContent } from '#web/pages/list/use-list-content.ts';
+import { ViewMenu } from '#web/pages/list/view-menu.tsx';
 import { RowCards } from '#web/pages/table/row-cards.tsx';
 import { shipped } from '../../resources/shipped-definitions.ts';
 
@@ -76,6 +79,13 @@ const press = async (text: string): Promise<void> => {
   const part = await named(text);
   await act(async () => part.click());
 };
+const typeIn = (input: HTMLInputElement | HTMLTextAreaElement | null, text: string) =>
+  act(async () => {
+    if (input === null) throw new TypeError('nothing to type in');
+    const written = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(input), 'value');
+    written?.set?.call(input, text);
+    input.dispatchEvent(new Event('input', { bubbles: true }));
+  });
 test('an action under 更多 of a row asks what it has to ask, and is offered again afterwards', async () => {
   const cancel = { action: 'void', title: '作废', allowed: true, reason: null, confirm: '作废后不可恢复' };
   answers = { '/tax_refund/1': { id: '1', version: 1, status: 'draft', _actions: [cancel], _makes: [] } };
@@ -113,4 +123,43 @@ test('on a telephone what is pressed in a dialog of a row does not open the row'
   expect(opened).toEqual([]);
   await act(async () => document.querySelector<HTMLElement>('.row-card-line')?.click());
   expect(opened).toEqual(['1']);
+});
+
+test('columns that are changed in an opened view do not take the place of the person’s own', async () => {
+  const saved: ViewContent[] = [];
+  const own: ViewContent = { layout: { widths: { refund_no: 300 } } };
+  const view: ViewContent = { layout: { hidden: ['status'] }, density: 'compact' };
+  function List() {
+    const { layout, density, change, open } = useListContent({ own, saveOwn: (next) => saved.push(next) });
+    return [
+      createElement('button', { key: 1, onClick: () => change({ density: 'middle' }) }, '宽松'),
+      createElement('button', { key: 2, onClick: () => open(view) }, '打开'),
+      createElement('output', { key: 3 }, JSON.stringify({ layout, density })),
+    ];
+  }
+  const shown = (): unknown => JSON.parse(document.querySelector('output')?.textContent ?? '');
+  await show(createElement(List));
+  await press('宽松');
+  expect(saved).toEqual([{ ...own, density: 'middle' }]);
+  await press('打开');
+  expect(shown()).toEqual(view);
+  await press('宽松');
+  expect(shown()).toEqual({ ...view, density: 'middle' });
+  expect(saved).toHaveLength(1);
+});
+
+test('a view takes the place of another of its name only when one says so', async () => {
+  const view: SavedView = { id: '1', name: '本月', isShared: true, isOwn: true, content: {} };
+  const save = vi.fn(async () => undefined);
+  const saved = { views: [view], own: {}, save, saveOwn: () => undefined, remove: async () => undefined };
+  await show(createElement(ViewMenu, { saved, current: {}, onOpen: () => undefined }));
+  await press('视图');
+  await press('保存当前视图…');
+  await typeIn(document.querySelector('.ant-modal input'), '本月');
+  await press('保存');
+  await named('已有同名视图「本月」，替换吗？', '.ant-modal-confirm-title');
+  await named('该视图共享给了同事，替换后同事将看不到。', '.ant-modal-confirm-content');
+  expect(save).not.toHaveBeenCalled();
+  await press('替换');
+  await act(() => vi.waitFor(() => expect(save).toHaveBeenCalledWith('本月', {}, false)));
 });

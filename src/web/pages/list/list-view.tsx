@@ -7,7 +7,7 @@ import { useFilterPlace } from '#web/data/filter-place.ts';
 import { useOpenRecord } from '#web/data/open-record.ts';
 import { storedPerson } from '#web/data/stored-person.ts';
 import { DictionaryContext } from '#web/fields/dictionary-context.ts';
-import { type ColumnLayout, movedColumn, orderByImportance, shownColumns } from '../table/list-column.ts';
+import { movedColumn, orderByImportance, shownColumns } from '../table/list-column.ts';
 import { NewsBar } from '../table/news-bar.tsx';
 import { PlainTable } from '../table/plain-table.tsx';
 import { BatchBar } from './batch-bar.tsx';
@@ -24,10 +24,10 @@ import { ListParts } from './list-parts.tsx';
 import { ListPager } from './list-pager.tsx';
 import { ListToolbar } from './list-toolbar.tsx';
 import { RowActions } from './row-actions.tsx';
-import type { ViewContent } from './saved-view.ts';
 import { treeField } from './list-tree.tsx';
 import { totalsOf, totalTexts } from './total-text.ts';
 import { useListAddress } from './use-list-address.ts';
+import { useListContent } from './use-list-content.ts';
 import { useListRows } from './use-list-rows.ts';
 import { useSavedViews } from './use-saved-views.ts';
 
@@ -43,7 +43,6 @@ export interface ListViewProps {
 export function ListView({ resource, operations, page, route, makes }: ListViewProps) {
   const [address, setAddress] = useListAddress();
   const saved = useSavedViews(resource.resource, route);
-  const [opened, setOpened] = useState<ViewContent>({});
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const [asked, setDrawer] = useState<DrawerTarget | null>(null);
   // Whoever follows a link to a record wants to read it: the list has it alone, beside it stands the record.
@@ -58,13 +57,7 @@ export function ListView({ resource, operations, page, route, makes }: ListViewP
   const [isDefaultsOpen, setDefaultsOpen] = useState(false);
   const openRecord = useOpenRecord();
 
-  const content: ViewContent = { ...saved.own, ...opened };
-  const layout = content.layout ?? NO_LAYOUT;
-  const density = content.density ?? 'compact';
-  const setContent = (change: ViewContent) => {
-    setOpened({ ...opened, ...change });
-    saved.saveOwn({ layout, density, ...change });
-  };
+  const { layout, density, change: setContent, open: openView } = useListContent(saved);
   const isOfAll = storedPerson()?.superPermission === 1;
   const defined = useMemo(() => {
     const own = page.columns ?? resource.list.columns;
@@ -134,7 +127,7 @@ export function ListView({ resource, operations, page, route, makes }: ListViewP
         saved={saved}
         onContent={setContent}
         onView={(view) => {
-          setOpened(view.content);
+          openView(view.content);
           setAddress({ ...NO_CONDITIONS, ...view.content.address });
         }}
         onCreate={create}
@@ -260,8 +253,6 @@ export function ListView({ resource, operations, page, route, makes }: ListViewP
 function sortersOf(address: ListAddress, resource: Resource): readonly string[] {
   return address.sorters.length > 0 ? address.sorters : resource.list.sort;
 }
-
-const NO_LAYOUT: ColumnLayout = {};
 
 function EmptyList(props: {
   readonly isFiltered: boolean;

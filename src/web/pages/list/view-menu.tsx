@@ -21,6 +21,13 @@ export function ViewMenu({ saved, current, onOpen }: ViewMenuProps) {
       cancelText: '取消',
       onOk: () => saved.remove(view),
     });
+  const save = async (name: string, isShared: boolean): Promise<void> => {
+    const known = saved.views.find((view) => view.isOwn && view.name === name);
+    if (known !== undefined && !(await modal.confirm(replaceQuestion(known, isShared)))) return;
+    await saved.save(name, current, isShared);
+    setNaming(false);
+    void message.success('视图已保存');
+  };
   return (
     <>
       <Dropdown
@@ -60,18 +67,22 @@ export function ViewMenu({ saved, current, onOpen }: ViewMenuProps) {
       >
         <Button>视图</Button>
       </Dropdown>
-      {isNaming && (
-        <NameDialog
-          onClose={() => setNaming(false)}
-          onSave={async (name, isShared) => {
-            await saved.save(name, current, isShared);
-            setNaming(false);
-            void message.success('视图已保存');
-          }}
-        />
-      )}
+      {isNaming && <NameDialog onClose={() => setNaming(false)} onSave={save} />}
     </>
   );
+}
+
+function replaceQuestion({ name, isShared: wasShared }: SavedView, isShared: boolean) {
+  return {
+    title: `已有同名视图「${name}」，替换吗？`,
+    content: !wasShared
+      ? null
+      : isShared
+        ? '同事看到的也会改变。'
+        : '该视图共享给了同事，替换后同事将看不到。',
+    okText: '替换',
+    cancelText: '取消',
+  };
 }
 
 interface NameDialogProps {
