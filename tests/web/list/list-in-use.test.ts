@@ -8,10 +8,12 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { dataProvider } from '#web/data/data-provider.ts';
 import { definitionQuery } from '#web/data/page-resource.ts';
 import { RESOURCE_LIST_KEY } from '#web/data/resource-list.ts';
+import { ConditionBuilder } from '#web/pages/list/condition-builder.tsx';
 import { RowActions } from '#web/pages/list/row-actions.tsx';
 import type { SavedView, ViewContent } from '#web/pages/list/saved-view.ts';
 import { useListContent } from '#web/pages/list/use-list-content.ts';
 import { ViewMenu } from '#web/pages/list/view-menu.tsx';
+import { MailDialog } from '#web/pages/print/mail-dialog.tsx';
 import { RowCards } from '#web/pages/table/row-cards.tsx';
 import { shipped } from '../../resources/shipped-definitions.ts';
 
@@ -86,6 +88,8 @@ const typeIn = (input: HTMLInputElement | HTMLTextAreaElement | null, text: stri
     written?.set?.call(input, text);
     input.dispatchEvent(new Event('input', { bubbles: true }));
   });
+const leaveDialog = () => act(async () => document.querySelector<HTMLElement>('.ant-modal-close')?.click());
+
 test('an action under 更多 of a row asks what it has to ask, and is offered again afterwards', async () => {
   const cancel = { action: 'void', title: '作废', allowed: true, reason: null, confirm: '作废后不可恢复' };
   answers = { '/tax_refund/1': { id: '1', version: 1, status: 'draft', _actions: [cancel], _makes: [] } };
@@ -123,6 +127,39 @@ test('on a telephone what is pressed in a dialog of a row does not open the row'
   expect(opened).toEqual([]);
   await act(async () => document.querySelector<HTMLElement>('.row-card-line')?.click());
   expect(opened).toEqual(['1']);
+});
+
+test('a built condition is not left without a question', async () => {
+  const onClose = vi.fn();
+  await show(
+    createElement(ConditionBuilder, { resource: REFUND, value: null, onApply: () => undefined, onClose }),
+  );
+  await leaveDialog();
+  expect(onClose).toHaveBeenCalledTimes(1);
+  await press('加条件');
+  await leaveDialog();
+  expect(onClose).toHaveBeenCalledTimes(1);
+  await named('内容尚未保存，确定关闭吗？', '.ant-modal-confirm-title');
+});
+
+test('a mail that was typed is not left without a question; one that was sent is', async () => {
+  const draft = {
+    ...{ to: 'a@b.cn', subject: '单据', body: '', prints: [{ id: 'p', title: '单据' }], files: [] },
+    ...{ way: 'smtp', refusal: null },
+  };
+  answers = { '/print/p/mail': draft, '/mails': [] };
+  const onClose = vi.fn();
+  const print = { resource: REFUND.resource, id: '1', printId: 'p', period: undefined };
+  await show(createElement(MailDialog, { print, onClose }));
+  await named('发送');
+  await typeIn(document.querySelector('textarea'), '请查收');
+  await leaveDialog();
+  expect(onClose).not.toHaveBeenCalled();
+  await press('继续编辑');
+  await press('发送');
+  await act(() => vi.waitFor(() => expect(asked.some(({ body }) => body !== null)).toBe(true)));
+  await leaveDialog();
+  expect(onClose).toHaveBeenCalledTimes(1);
 });
 
 test('columns that are changed in an opened view do not take the place of the person’s own', async () => {

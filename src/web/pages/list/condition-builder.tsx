@@ -3,6 +3,7 @@ import { Button, Modal, Segmented, Select } from 'antd';
 import { useState } from 'react';
 import type { Filter, FilterOperator } from '#engine/schema/definition.ts';
 import type { Field, Resource } from '#engine/schema/resource.ts';
+import { useLeaveQuestion } from '#web/app/use-unsaved.ts';
 import {
   type ConditionGroup,
   type ConditionRow,
@@ -23,7 +24,9 @@ export interface ConditionBuilderProps {
 
 /** A dialog that builds a condition of rows and groups joined by 并且 and 或者. */
 export function ConditionBuilder({ resource, value, onApply, onClose }: ConditionBuilderProps) {
-  const [group, setGroup] = useState(() => (value === null ? withRow(EMPTY_GROUP) : filterGroup(value)));
+  const [start] = useState(() => (value === null ? withRow(EMPTY_GROUP) : filterGroup(value)));
+  const [group, setGroup] = useState(start);
+  const leave = useLeaveQuestion(() => JSON.stringify(group) !== JSON.stringify(start));
   return (
     <Modal
       open
@@ -31,7 +34,8 @@ export function ConditionBuilder({ resource, value, onApply, onClose }: Conditio
       width={820}
       okText="应用"
       cancelText="取消"
-      onCancel={onClose}
+      onCancel={() => leave(onClose)}
+      maskClosable={false}
       onOk={() => onApply(groupFilter(group))}
       footer={(_, { OkBtn, CancelBtn }) => (
         <>

@@ -1,6 +1,7 @@
 import { Alert, App, Button, Checkbox, Form, Input, Modal, Select, Skeleton } from 'antd';
 import { useState } from 'react';
 import type { MailForm } from '#contract/mails.ts';
+import { useLeaveQuestion, useUnsaved } from '#web/app/use-unsaved.ts';
 import { useRead } from '#web/data/use-read.ts';
 import { useWrite } from '#web/data/use-write.ts';
 import { faultText, showFault } from '#web/data/show-fault.ts';
@@ -31,8 +32,19 @@ export function MailDialog({
     { params: { resource, id, printId } },
     { key: ['mail-draft', resource, id, printId] },
   );
+  const [isUnsent, setUnsent] = useState(false);
+  useUnsaved(isUnsent);
+  const leave = useLeaveQuestion(() => isUnsent);
   return (
-    <Modal open title="发邮件" width={720} footer={null} onCancel={onClose} destroyOnHidden>
+    <Modal
+      open
+      title="发邮件"
+      width={720}
+      footer={null}
+      onCancel={() => leave(onClose)}
+      maskClosable={false}
+      destroyOnHidden
+    >
       {error !== null && <Alert type="error" showIcon message={faultText(error, '没有读到')} />}
       {data === undefined ? (
         error === null && <Skeleton active />
@@ -47,7 +59,7 @@ export function MailDialog({
             />
           )}
           {data.refusal === null ? (
-            <MailFields print={print} draft={data} />
+            <MailFields print={print} draft={data} onUnsent={setUnsent} />
           ) : (
             <Alert type="info" showIcon message={data.refusal} />
           )}
@@ -67,12 +79,21 @@ const ADDRESSES = {
   },
 };
 
-function MailFields({ print, draft }: { readonly print: MailedPrint; readonly draft: Draft }) {
+interface MailFieldsProps {
+  readonly print: MailedPrint;
+  readonly draft: Draft;
+  /** Told whether something was typed that has gone out with no mail. */
+  readonly onUnsent: (isUnsent: boolean) => void;
+}
+
+function MailFields({ print, draft, onUnsent }: MailFieldsProps) {
   const { resource, id, printId, period } = print;
   const { message } = App.useApp();
   const { write, isWriting } = useWrite();
   const [sent, setSent] = useState(0);
   const send = async (values: Sent): Promise<void> => {
+    // What is typed meanwhile is unsent again.
+    onUnsent(false);
     try {
       // A list that is not shown, since there is nothing to choose, is not among the values.
       const { printIds = [printId], fileIds = [], cc = [] } = values;
@@ -85,6 +106,7 @@ function MailFields({ print, draft }: { readonly print: MailedPrint; readonly dr
       message.success(draft.way === 'smtp' ? '邮件已加入发送' : '邮件已交给发件箱文件夹');
       setSent(sent + 1);
     } catch (fault) {
+      onUnsent(true);
       showFault(message, fault, '邮件没有发出');
     }
   };
@@ -101,6 +123,7 @@ function MailFields({ print, draft }: { readonly print: MailedPrint; readonly dr
           printIds: [printId],
           fileIds: draft.files.filter(({ isProposed }) => isProposed).map((file) => file.id),
         }}
+        onValuesChange={() => onUnsent(true)}
         onFinish={(values) => void send(values)}
       >
         <Form.Item
