@@ -9,6 +9,7 @@ import { dataProvider } from '#web/data/data-provider.ts';
 import { definitionQuery } from '#web/data/page-resource.ts';
 import { RESOURCE_LIST_KEY } from '#web/data/resource-list.ts';
 import { ConditionBuilder } from '#web/pages/list/condition-builder.tsx';
+import { ListOverview } from '#web/pages/list/list-overview.tsx';
 import { RowActions } from '#web/pages/list/row-actions.tsx';
 import type { SavedView, ViewContent } from '#web/pages/list/saved-view.ts';
 import { useListContent } from '#web/pages/list/use-list-content.ts';
@@ -199,4 +200,14 @@ test('a view takes the place of another of its name only when one says so', asyn
   expect(save).not.toHaveBeenCalled();
   await press('替换');
   await act(() => vi.waitFor(() => expect(save).toHaveBeenCalledWith('本月', {}, false)));
+});
+
+test('what stands above a list is of what its keyword finds', async () => {
+  answers = { '/query': { records: [], total: 0 } };
+  const overview = REFUND.pages.find((page) => page.overview !== undefined)?.overview;
+  if (overview === undefined) throw new TypeError('no overview');
+  const given = { resource: REFUND, overview, filter: null, keyword: '宁波', onFilter: () => undefined };
+  await show(createElement(ListOverview, given));
+  await act(() => vi.waitFor(() => expect(asked).toHaveLength(1)));
+  expect(asked[0]?.body).toMatchObject({ keyword: '宁波' });
 });

@@ -14,17 +14,18 @@ export interface ListChartProps {
   readonly chart: ListChartDefinition;
   /** What the list shows. */
   readonly filter: Filter | null;
+  readonly keyword: string;
 }
 
 /** A picture of what the list shows, above it; nothing where there is only one point. */
-export function ListChart({ resource, chart, filter }: ListChartProps) {
+export function ListChart({ resource, chart, filter, keyword }: ListChartProps) {
   const { data } = useQuery({
-    queryKey: ['list-chart', resource.resource, filter],
+    queryKey: ['list-chart', resource.resource, filter, keyword],
     staleTime: 30_000,
     queryFn: () =>
       callApi('POST /data/:resource/query', {
         params: { resource: resource.resource },
-        body: { currentPage: 1, pageSize: MOST, filters: filter, sorters: [`-${chart.by}`] },
+        body: { currentPage: 1, pageSize: MOST, filters: filter, keyword, sorters: [`-${chart.by}`] },
       }),
   });
   if (data === undefined) return null;

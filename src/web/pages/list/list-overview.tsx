@@ -31,12 +31,13 @@ export interface ListOverviewProps {
   readonly overview: OverviewDefinition;
   /** What the list shows. */
   readonly filter: Filter | null;
+  readonly keyword: string;
   readonly onFilter: (fields: Readonly<Record<string, Comparison>>) => void;
 }
 
 /** What stands above a list: months with what is due in them, and how far the most urgent records have come. */
-export function ListOverview({ resource, overview, filter, onFilter }: ListOverviewProps) {
-  const { data, error } = useOverviewRecords(resource.resource, overview, filter);
+export function ListOverview({ resource, overview, filter, keyword, onFilter }: ListOverviewProps) {
+  const { data, error } = useOverviewRecords(resource.resource, overview, { filter, keyword });
   const openRecord = useOpenRecord();
   if (error !== null || data === undefined || data.records.length === 0) return null;
   const today = companyToday(new Date());
@@ -78,17 +79,21 @@ export function ListOverview({ resource, overview, filter, onFilter }: ListOverv
 }
 
 /** The records of the list that are still to be dealt with, the most urgent first. */
-function useOverviewRecords(resource: string, overview: OverviewDefinition, filter: Filter | null) {
+function useOverviewRecords(
+  resource: string,
+  overview: OverviewDefinition,
+  { filter, keyword }: Pick<ListOverviewProps, 'filter' | 'keyword'>,
+) {
   const parts = [filter, overview.where].filter((part) => part !== null && part !== undefined);
   const filters: Filter | null = parts.length === 0 ? null : { and: parts };
   const [date = ''] = overview.dates;
   return useQuery({
-    queryKey: ['overview', resource, filters],
+    queryKey: ['overview', resource, filters, keyword],
     staleTime: 30_000,
     queryFn: async () => {
       const answer = await callApi('POST /data/:resource/query', {
         params: { resource },
-        body: { currentPage: 1, pageSize: MOST, filters, sorters: [date] },
+        body: { currentPage: 1, pageSize: MOST, filters, keyword, sorters: [date] },
       });
       return { records: answer.records, isCapped: answer.total > MOST };
     },

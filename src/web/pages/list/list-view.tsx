@@ -105,12 +105,15 @@ export function ListView({ resource, operations, page, route, makes }: ListViewP
         value={address.fields}
         onSearch={(fields) => setAddress({ fields })}
       />
-      {page.chart !== undefined && <ListChart resource={resource} chart={page.chart} filter={filter} />}
+      {page.chart !== undefined && (
+        <ListChart resource={resource} chart={page.chart} filter={filter} keyword={address.keyword} />
+      )}
       {page.overview !== undefined && (
         <ListOverview
           resource={resource}
           overview={page.overview}
           filter={filter}
+          keyword={address.keyword}
           onFilter={(fields) => setAddress({ fields: { ...address.fields, ...fields } })}
         />
       )}
