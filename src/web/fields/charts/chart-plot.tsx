@@ -1,8 +1,9 @@
-import { Base, type G2 } from '@ant-design/charts';
+import { Base } from '@ant-design/charts';
 import { useMemo } from 'react';
 import type { ChartSettings } from '#engine/fields/chart-settings.ts';
 import type { ChartData } from './chart-data.ts';
 import { chartOptions } from './chart-options.ts';
+import { type PlottedChart, restPlot } from './rest-plot.ts';
 
 export interface ChartPlotProps {
   readonly data: ChartData;
@@ -24,13 +25,18 @@ export function ChartPlot({ data, settings, width, height }: ChartPlotProps) {
       autoFit={false}
       width={width}
       height={height}
-      onReady={sharpen}
+      onReady={ready}
     />
   );
 }
 
+function ready(plotted: PlottedChart): void {
+  sharpen(plotted);
+  restPlot(plotted);
+}
+
 /** The library draws with the dots of the screen and has no option for more. */
-function sharpen({ chart }: { readonly chart?: G2.Chart }): void {
+function sharpen({ chart }: PlottedChart): void {
   const canvas = chart?.getContext().canvas;
   const config = canvas?.getConfig();
   if (canvas === undefined || config === undefined || (config.devicePixelRatio ?? 1) >= SHARPNESS) return;
