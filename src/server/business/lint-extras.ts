@@ -5,8 +5,18 @@ import { RULE_SETS } from '#server/business/rules/all-rules.ts';
 import { buildRuleRegistry } from '#server/records/rules/rule-registry.ts';
 import { OPERATION_WRITES } from './operation-writes.ts';
 
-/** The names that definition files may use and only the server's code knows, and what that code writes. */
+let extras: LintExtras | null = null;
+
+/**
+ * The names that definition files may use and only the server's code knows, and what that code writes; the same object
+ * each time.
+ */
 export function lintExtras(): LintExtras {
+  extras ??= gatherExtras();
+  return extras;
+}
+
+function gatherExtras(): LintExtras {
   const rules = buildRuleRegistry(RULE_SETS);
   return {
     checks: [...rules.checks.keys()],

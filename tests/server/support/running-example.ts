@@ -5,7 +5,7 @@ import { sealEnvelope } from '#server/auth/transport-cipher.ts';
 import { type Config, DEMO_AES_KEY, DEMO_PASSWORD, readConfig } from '#server/kernel/config.ts';
 import type { Database } from '#server/kernel/db/database.ts';
 import { prepareDatabase } from '#demo/prepare-database.ts';
-import { type RunningServer, startServer } from '#server/main.ts';
+import { type RunningServer, startServer, type StartOptions } from '#server/main.ts';
 import { checkAnswer } from '../../support/contract-answers.ts';
 import { createTestDatabase, type Template } from '../../support/database.ts';
 import { EXAMPLE_FILES, writeExample } from './example-definitions.ts';
@@ -80,7 +80,10 @@ function configOn(
 }
 
 /** A server with the example's definitions, a database of its own and the demo's people. */
-export async function startExample(env: Readonly<Record<string, string>> = {}): Promise<Example> {
+export async function startExample(
+  env: Readonly<Record<string, string>> = {},
+  options: Pick<StartOptions, 'isRateLimited'> = {},
+): Promise<Example> {
   const [database, definitions, dataDir] = await Promise.all([
     createTestDatabase(PREPARED),
     writeExample(),
@@ -90,6 +93,7 @@ export async function startExample(env: Readonly<Record<string, string>> = {}): 
   let offsetMs = 0;
   let owner: Database | undefined;
   const server = await startServer(config, {
+    ...options,
     clock: () => new Date(Date.now() + offsetMs),
     prepare: async (services, progress, databaseOwner) => {
       owner = databaseOwner;

@@ -6,7 +6,8 @@ import { type Example, startExample } from '../support/running-example.ts';
 
 /** A running server with a resource that has something of every type, and people who see different parts of it. */
 export async function startTransferExample(): Promise<Example> {
-  const example = await startExample();
+  // One manager imports and exports more in a minute than people may.
+  const example = await startExample({}, { isRateLimited: false });
   await example.definitions.write('sales/trade_item.json', TRADE_ITEM);
   await example.definitions.write('sales/trade_paper.json', TRADE_PAPER);
   await example.definitions.write('sales/trade_draft.json', TRADE_DRAFT);

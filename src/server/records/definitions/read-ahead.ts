@@ -28,13 +28,17 @@ export interface ReadAhead {
   readonly checked: CheckedBefore;
 }
 
+/** What was parsed in this process, by what it was judged with: another server in it reads what differs only. */
+const parsedWith = new WeakMap<LintExtras, ParsedFiles>();
+
 /** Reads the files, and checks them unless this program did. @throws StartRefusal when the folder is missing */
 export async function readAhead(options: DefinitionSource): Promise<ReadAhead> {
   const { notes, extras } = options;
   const files = await readAll(options);
   const program = notes === undefined ? null : await programHash();
   const checked = await checkedBefore({ folder: notes ?? '', program }, files);
-  const parsed: ParsedFiles = new Map();
+  const parsed = parsedWith.get(extras) ?? new Map();
+  parsedWith.set(extras, parsed);
   const loaded = checked.isFaultless
     ? loadFaultless({ files, hashOf: hashText, parsed })
     : loadDefinitions(files, hashText, extras, parsed);
