@@ -146,6 +146,23 @@ test('vouchers of a month leave in the format of an accounting package', async (
   expect(rows.length).toBeGreaterThan(Number(written['voucher_count']));
 });
 
+/** Holds the answers to reading calls of an address back until what is returned is called. */
+async function holdReading(page: Page, address: string): Promise<() => Promise<void>> {
+  let go = (): void => undefined;
+  const isFree = new Promise<void>((resolve) => {
+    go = resolve;
+  });
+  const isIt = (url: URL): boolean => url.pathname.endsWith(address);
+  await page.route(isIt, async (route) => {
+    if (route.request().method() === 'GET') await isFree;
+    await route.continue();
+  });
+  return async () => {
+    go();
+    await page.unroute(isIt);
+  };
+}
+
 test('a commission is calculated of a closed month, adjusted, approved, paid, and read by whose it is', async ({
   browser,
 }) => {
@@ -185,9 +202,13 @@ test('a commission is calculated of a closed month, adjusted, approved, paid, an
     await pickIn(fn, '提成方案', String(scheme['name']));
     await save(fn);
     const made = await idInFront(fn);
+    // What is typed while the calculated record is read stays.
+    const letRead = await holdReading(fn, `/data/commission_statement/${made}`);
     await act(fn, '计算');
-    await expectStatus(fn, 'commission_statement', made, 'calculated');
     await fillIn(fn, { 调整: '88.00' });
+    await letRead();
+    await expectStatus(fn, 'commission_statement', made, 'calculated');
+    await expect(fn.getByText('已计算').filter({ visible: true }).first()).toBeVisible();
     await fn.keyboard.press('Control+s');
     await expect(fn.getByText('请填写调整原因').filter({ visible: true }).first()).toBeVisible();
     await fillIn(fn, { 调整原因: '上月漏计' });

@@ -144,8 +144,11 @@ export function useEditor(options: EditorOptions): Editor {
     else void message.info('没有改动', 4);
     return true;
   };
-  /** After an action the record is another: it is read again with what is possible then. */
-  const takeAfterAction = async (answer: ErpRecord): Promise<void> => take((await onReload()) ?? answer);
+  /** After an action the record is another: it is read again with what is possible then. What is typed meanwhile stays. */
+  const takeAfterAction = async (answer: ErpRecord): Promise<void> => {
+    const sent = store.sent();
+    take((await onReload()) ?? answer, sent);
+  };
   const actions = useActionRunner(resource.resource, (next) => void takeAfterAction(next), {
     onRefused: (refused) => showRefused(refused),
   });
