@@ -147,20 +147,19 @@ test('vouchers of a month leave in the format of an accounting package', async (
 });
 
 /** Holds the answers to reading calls of an address back until what is returned is called. */
-async function holdReading(page: Page, address: string): Promise<() => Promise<void>> {
+async function holdReading(page: Page, address: string): Promise<() => void> {
   let go = (): void => undefined;
   const isFree = new Promise<void>((resolve) => {
     go = resolve;
   });
-  const isIt = (url: URL): boolean => url.pathname.endsWith(address);
-  await page.route(isIt, async (route) => {
-    if (route.request().method() === 'GET') await isFree;
-    await route.continue();
-  });
-  return async () => {
-    go();
-    await page.unroute(isIt);
-  };
+  await page.route(
+    (url) => url.pathname.endsWith(address),
+    async (route) => {
+      if (route.request().method() === 'GET') await isFree;
+      await route.continue();
+    },
+  );
+  return () => go();
 }
 
 test('a commission is calculated of a closed month, adjusted, approved, paid, and read by whose it is', async ({
@@ -206,7 +205,7 @@ test('a commission is calculated of a closed month, adjusted, approved, paid, an
     const letRead = await holdReading(fn, `/data/commission_statement/${made}`);
     await act(fn, '计算');
     await fillIn(fn, { 调整: '88.00' });
-    await letRead();
+    letRead();
     await expectStatus(fn, 'commission_statement', made, 'calculated');
     await expect(fn.getByText('已计算').filter({ visible: true }).first()).toBeVisible();
     await fn.keyboard.press('Control+s');
