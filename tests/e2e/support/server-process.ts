@@ -6,8 +6,8 @@ import path from 'node:path';
 import { TOKEN_SECRET, type UnderTest } from './server-under-test.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../../..');
-/** It only ends what hangs: the demo company takes its time on a busy machine. */
-const READY_MS = 1_800_000;
+/** It only ends what hangs: beside other work the demo company takes half an hour. */
+const READY_MS = 5_400_000;
 
 export interface StartedServer extends UnderTest {
   readonly process: ChildProcess;
@@ -23,7 +23,7 @@ interface StartOptions {
 /**
  * Starts the production build on data and definitions that lie in a folder (made when they are not there), and waits
  * until its demo is grown.
- * @throws TypeError with what the server said, when it ends or is not ready in half an hour
+ * @throws TypeError with what the server said, when it ends or is not ready in an hour and a half
  */
 export async function startServer(folder: string, options: StartOptions = {}): Promise<StartedServer> {
   const [data, resources] = [path.join(folder, 'data'), path.join(folder, 'resources')];
