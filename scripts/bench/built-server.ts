@@ -1,8 +1,8 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { createServer } from 'node:net';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { freePort } from '#server/kernel/free-port.ts';
 import { NODE_FLAGS } from './build-measured.ts';
 
 const MAIN = path.resolve(import.meta.dirname, '../../dist/server/main.js');
@@ -67,15 +67,4 @@ async function untilReady(url: string): Promise<void> {
     await delay(20);
   }
   throw new TypeError('the built server did not become ready');
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0));
-    });
-  });
 }

@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { cpSync, existsSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { setPriority } from 'node:os';
 import path from 'node:path';
+import { freePort } from '#server/kernel/free-port.ts';
 import { TOKEN_SECRET, type UnderTest } from './server-under-test.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../../..');
@@ -83,15 +83,4 @@ async function untilReady(url: string, server: ChildProcess, output: readonly st
 /** The tests look for what the whole of it has. */
 function isGrown(answer: { readonly data?: { readonly growing?: number | null } }): boolean {
   return answer.data?.growing === null;
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer();
-    probe.once('error', reject);
-    probe.listen(0, '127.0.0.1', () => {
-      const address = probe.address();
-      probe.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0));
-    });
-  });
 }

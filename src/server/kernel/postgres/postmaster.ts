@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
 import { open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { totalmem } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { freePort } from '#server/kernel/free-port.ts';
 import { StartRefusal } from '#server/kernel/start-refusal.ts';
 import { serverEnvironment } from './server-environment.ts';
 import type { Placement } from './placement.ts';
@@ -188,16 +188,4 @@ function signal(pid: number, name: NodeJS.Signals): void {
     if (error instanceof Error && 'code' in error && error.code === 'ESRCH') return;
     throw new StartRefusal(`内置数据库（进程号 ${pid}）属于另一个用户，无法停止。`, error);
   }
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer();
-    probe.once('error', reject);
-    probe.listen(0, '127.0.0.1', () => {
-      const address = probe.address();
-      const port = typeof address === 'object' && address !== null ? address.port : 0;
-      probe.close(() => resolve(port));
-    });
-  });
 }
