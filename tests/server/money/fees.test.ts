@@ -166,16 +166,23 @@ describe('a payment in the name of a forwarder', () => {
     const asked = async (payee_kind: string, payee_account: string) => {
       const to = { payee_kind, payee_name: name, payee_account, payee_bank: '中国银行' };
       const ask = { pay_type: 'freight', bearer: 'company', fee_lines, ...to };
-      return act('sp.aa', 'payment_request', await money.payment(of, ask), 'submit');
+      const payment = await money.payment(of, ask);
+      return { payment, answer: act('sp.aa', 'payment_request', payment, 'submit') };
     };
     const refused = [400, '收款账号不是该货代已由财务验证的账户'];
-    expect(await refusal(asked('supplier', other))).toEqual(refused);
+    expect(await refusal((await asked('supplier', other)).answer)).toEqual(refused);
     for (const status of ['pending', 'disabled']) {
       const set = 'update forwarder set status = $2, approved_at = now() where id = $1::uuid';
       await db.query(set, [forwarder, status]);
-      expect(await refusal(asked('forwarder', other))).toEqual(refused);
+      expect(await refusal((await asked('forwarder', other)).answer)).toEqual(refused);
     }
-    await must(asked('forwarder', account_no));
+    const { payment, answer } = await asked('forwarder', account_no);
+    await must(answer);
+    await must(money.decide('dm.aa', 'payment_request', payment));
+    // Finance takes its word back while the request waits.
+    const doubt = 'update forwarder__banks set verified = false where parent_id = $1::uuid';
+    await db.query(doubt, [forwarder]);
+    expect(await refusal(money.decide('fn2.aa', 'payment_request', payment))).toEqual(refused);
   });
 });
 
