@@ -24,6 +24,7 @@ function DateControl(props: ControlProps) {
         {...(props.id === undefined ? {} : { id: props.id })}
         value={shown}
         format={WHOLE_FORMATS}
+        {...(props.earliest === undefined ? {} : { minDate: dayjs(props.earliest) })}
         onChange={(picked) => {
           picker.forget();
           props.onChange(picked === null ? null : picked.format('YYYY-MM-DD'));

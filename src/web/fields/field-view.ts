@@ -45,6 +45,8 @@ export interface ControlProps {
   readonly isCell?: boolean | undefined;
   /** With `isCell`: entered by a click, so a list opens at once. */
   readonly isClicked?: boolean | undefined;
+  /** Of a date: the panel offers no day before it. */
+  readonly earliest?: string | undefined;
   /** id of the saved record, for uploads. */
   readonly recordId?: string | undefined;
 }

@@ -1,26 +1,23 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { App, Button, DatePicker, Form, Select } from 'antd';
-import dayjs, { type Dayjs } from 'dayjs';
+import { App, Button, Form, Select } from 'antd';
 import type { Delegation, Delegations as DelegationsAnswer } from '#contract/approval.ts';
 import type { Field } from '#engine/schema/resource.ts';
 import { companyToday } from '#engine/values/dates.ts';
 import { callApi } from '#web/data/http.ts';
 import { showFault } from '#web/data/show-fault.ts';
 import { useWrite } from '#web/data/use-write.ts';
-import { WHOLE_FORMATS } from '#web/fields/date-view.tsx';
+import { DATE_VIEW } from '#web/fields/date-view.tsx';
 import { REFERENCE_VIEW } from '#web/fields/reference-view.tsx';
+import { plainField } from '#engine/report/report-names.ts';
 import { placeProblems } from './place-problems.ts';
 
 const QUERY_KEY = ['approval-delegations'];
 const NAMES = { to: 'to', valid_from: 'valid_from', valid_to: 'valid_to', kinds: 'kinds' };
-const DATE = 'YYYY-MM-DD';
-/** The server counts by the company's clock, whatever that of the computer says. */
-const companyDay = (): Dayjs => dayjs(companyToday(new Date()));
 
 interface DelegationFields {
   readonly to: string | null;
-  readonly valid_from: Dayjs;
-  readonly valid_to: Dayjs;
+  readonly valid_from: string;
+  readonly valid_to: string;
   readonly kinds?: readonly string[];
 }
 
@@ -126,8 +123,8 @@ function DelegationForm({ kinds }: Pick<DelegationsAnswer, 'kinds'>) {
       await write('POST /approval/delegations', {
         body: {
           to: fields.to ?? '',
-          valid_from: fields.valid_from.format(DATE),
-          valid_to: fields.valid_to.format(DATE),
+          valid_from: fields.valid_from,
+          valid_to: fields.valid_to,
           kinds: [...(fields.kinds ?? [])],
         },
       });
@@ -143,7 +140,7 @@ function DelegationForm({ kinds }: Pick<DelegationsAnswer, 'kinds'>) {
       form={form}
       layout="vertical"
       className="delegation-form"
-      initialValues={{ to: null, valid_from: companyDay() }}
+      initialValues={{ to: null, valid_from: companyToday(new Date()) }}
       scrollToFirstError={{ focus: true }}
       onFinish={(fields: DelegationFields) => void give(fields)}
     >
@@ -151,10 +148,10 @@ function DelegationForm({ kinds }: Pick<DelegationsAnswer, 'kinds'>) {
         <Colleague />
       </Form.Item>
       <Form.Item name="valid_from" label="开始日期" rules={[{ required: true, message: '请选择开始日期' }]}>
-        <DatePicker format={WHOLE_FORMATS} minDate={companyDay()} style={{ width: '100%' }} />
+        <Day title="开始日期" />
       </Form.Item>
       <Form.Item name="valid_to" label="结束日期" rules={[{ required: true, message: '请选择结束日期' }]}>
-        <DatePicker format={WHOLE_FORMATS} minDate={companyDay()} style={{ width: '100%' }} />
+        <Day title="结束日期" />
       </Form.Item>
       <Form.Item name="kinds" label="单据">
         <Select
@@ -172,6 +169,26 @@ function DelegationForm({ kinds }: Pick<DelegationsAnswer, 'kinds'>) {
         </Button>
       </Form.Item>
     </Form>
+  );
+}
+
+/** A day from today on, as a control of the form; what is no date is named below it. */
+function Day(props: {
+  readonly title: string;
+  readonly id?: string;
+  readonly value?: string | null;
+  readonly onChange?: (value: string | null) => void;
+}) {
+  const { Control } = DATE_VIEW;
+  return (
+    <Control
+      {...(props.id === undefined ? {} : { id: props.id })}
+      field={plainField('day', 'date', props.title)}
+      value={props.value ?? null}
+      // By the company's clock, whatever that of the computer says.
+      earliest={companyToday(new Date())}
+      onChange={(value) => props.onChange?.(typeof value === 'string' ? value : null)}
+    />
   );
 }
 

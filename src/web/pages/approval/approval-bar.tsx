@@ -1,12 +1,12 @@
-import { Alert, App, Button, DatePicker, Input, Modal, Space } from 'antd';
-import dayjs from 'dayjs';
+import { Alert, App, Button, Input, Modal, Space } from 'antd';
 import { useState } from 'react';
 import { companyToday } from '#engine/values/dates.ts';
 import type { ErpRecord, Field, Resource } from '#engine/schema/resource.ts';
 import { useUnsaved } from '#web/app/use-unsaved.ts';
 import { HttpFault } from '#web/data/http.ts';
 import { showFault } from '#web/data/show-fault.ts';
-import { WHOLE_FORMATS } from '#web/fields/date-view.tsx';
+import { plainField } from '#engine/report/report-names.ts';
+import { DATE_VIEW } from '#web/fields/date-view.tsx';
 import type { DecisionForm } from '#contract/approval.ts';
 import { storedPerson } from '#web/data/stored-person.ts';
 import { useWrite } from '#web/data/use-write.ts';
@@ -195,6 +195,8 @@ const PERSON_FIELD: Field = {
   computed: false,
 };
 
+const UNTIL_FIELD = plainField('until', 'date', '委托至');
+
 function inputClass(fault: string | undefined): string {
   return fault === undefined ? 'action-input' : 'action-input has-fault';
 }
@@ -245,13 +247,13 @@ function DelegateDialog(props: {
       </div>
       <div className={inputClass(faults['until'])}>
         <label htmlFor="delegate-until">此后的{props.title}也委托该同事审核，至</label>
-        <DatePicker
+        <DATE_VIEW.Control
           id="delegate-until"
-          format={WHOLE_FORMATS}
-          minDate={dayjs(companyToday(new Date()))}
-          style={{ width: '100%' }}
-          {...(faults['until'] === undefined ? {} : { status: 'error' as const })}
-          onChange={(_, text) => setUntil(typeof text === 'string' && text !== '' ? text : null)}
+          field={UNTIL_FIELD}
+          value={until}
+          earliest={companyToday(new Date())}
+          isInvalid={faults['until'] !== undefined}
+          onChange={(value) => setUntil(typeof value === 'string' ? value : null)}
         />
         <Fault text={faults['until']} />
       </div>
