@@ -35,6 +35,13 @@ const COLOURS = {
     ],
   ],
 };
+/** The library cuts names at 216 px and lets long figures push them together: names and figures stand whole. */
+export const WHOLE_NAMES = {
+  '.g2-tooltip': { 'max-width': '480px' },
+  '.g2-tooltip-list-item-name': { 'max-width': '320px', 'flex-shrink': '0' },
+  '.g2-tooltip-list-item-value': { flex: 'none', 'margin-left': '16px' },
+};
+
 const TEXT = { fontSize: 12, fill: '#404550', fillOpacity: 1 } as const;
 
 /** The drawing in the words of the chart library. Texts go to its canvas, never to HTML of ours. */
@@ -52,7 +59,7 @@ export function chartOptions(data: ChartData, settings: ChartSettings): object {
     scale: { color: COLOURS, x: { domain: data.points.map(plainText) }, y: { nice: true } },
     ...(chartType === 'bar' ? { coordinate: { transform: [{ type: 'transpose' }] } } : {}),
     axis: axes(data, settings),
-    interaction: { tooltip: { shared: true } },
+    interaction: { tooltip: { shared: true, css: WHOLE_NAMES } },
     children: marks(chartType).map((mark) => ({
       animate: false,
       encode: { x: 'point', y: 'value', color: 'series' },

@@ -1,4 +1,4 @@
-import { numberWith, plainText } from '#web/fields/charts/chart-options.ts';
+import { numberWith, plainText, WHOLE_NAMES } from '#web/fields/charts/chart-options.ts';
 import { axisNames } from './axis-names.ts';
 import { COLOURS, severityColours } from './chart-colours.ts';
 import type { ChartPoints } from './chart-points.ts';
@@ -41,7 +41,7 @@ export function plotOptions(points: ChartPoints, kind: string, inks: Inks): obje
       x: { domain: points.names.map(plainText) },
       y: { nice: true },
     },
-    interaction: { tooltip: { shared: true } },
+    interaction: { tooltip: { shared: true, css: WHOLE_NAMES } },
     children: [...main, ...(amounts.length === 0 ? linesOf(shares, points, inks) : beside)],
   };
 }
