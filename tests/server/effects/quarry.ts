@@ -84,6 +84,7 @@ const QUARRY: ResourceDefinition = {
         set: { rent_share: 'input.share', rent_days: 'input.days', rent: 'input.rent' },
       },
       disable: { title: '停用', from: ['active', 'empty'], to: 'disabled', complete: false },
+      shut: { title: '封场', from: ['active'], to: 'disabled', complete: false, system: true },
       run_dry: {
         title: '采空',
         from: ['active'],
@@ -157,6 +158,12 @@ const HAUL: ResourceDefinition = {
       lines: { rows: { of: '$record', map: { tons: 'sum(loads.tons)' } } },
       do: 'drop',
     },
+    pooled: {
+      to: 'bill',
+      into: { status: { eq: 'open' }, carrier: { eq: { '=': 'source.note' } } },
+      map: { carrier: 'note' },
+      lines: { rows: { of: '$record', map: { tons: 'sum(loads.tons)' } } },
+    },
     whole: {
       to: 'bill',
       map: { haul_id: 'id', carrier: "'总单'" },
@@ -224,6 +231,14 @@ const HAUL: ResourceDefinition = {
             inputs: { share: 'source.share', days: 'source.days', rent: 'source.rent / 3' },
           },
         ],
+      },
+      pool: { title: '并单', from: ['counted'], to: '$same', complete: false, then: [{ make: 'pooled' }] },
+      close: {
+        title: '封场',
+        from: ['draft'],
+        to: '$same',
+        complete: false,
+        then: [{ of: 'quarry', by: { name: 'note' }, where: { status: { eq: 'active' } }, do: 'shut' }],
       },
       cancel: {
         title: '取消',

@@ -57,7 +57,8 @@ async function blockerProblem(
 ): Promise<FieldProblem | null> {
   const source = recordScope(call, asked.record, asked.input);
   if (blocker.when !== undefined && !matchesFilter(blocker.when, source)) return null;
-  const records = await findOthers(db, call, { others: blocker, source, limit: MAX_NAMED });
+  const found = await findOthers(db, call, { others: blocker, source, limit: MAX_NAMED });
+  const records = found.map(({ resource, id, label }) => ({ resource, id, label }));
   if (records.length === 0) return null;
   const count =
     records.length < MAX_NAMED ? records.length : await countOthers(db, call, { others: blocker, source });

@@ -4,7 +4,7 @@ import { readPath, type Scope } from '#engine/filter/scope.ts';
 import { givenValue } from '#engine/record/compute-record.ts';
 import type { OthersDefinition } from '#engine/schema/effects-definition.ts';
 import { targetPlace } from '#engine/schema/field-path.ts';
-import type { Catalog, Field, Resource } from '#engine/schema/resource.ts';
+import type { Catalog, ErpRecord, Field, Resource } from '#engine/schema/resource.ts';
 import { bindFilter } from '#server/records/call/bind-filter.ts';
 import type { Call } from '#server/records/call/open-call.ts';
 import { bind, plannedAnew, quoteName, type Reader, statementName } from '#server/records/call/statement.ts';
@@ -18,6 +18,12 @@ export interface OtherRecord {
   readonly label: string;
 }
 
+/** One that was chosen without a lock, as it was then. */
+export interface ChosenRecord extends OtherRecord {
+  /** Null of what keeps none. */
+  readonly version: number | null;
+}
+
 /**
  * The records that a construct names from `source`: by a path of its own, or from the other side; narrowed by `where`,
  * each once, in its `order` (then by id). Deleted ones never; within the company of the source.
@@ -26,11 +32,38 @@ export async function findOthers(
   db: Reader,
   call: Call,
   asked: { readonly others: OthersDefinition; readonly source: Scope; readonly limit?: number },
-): Promise<readonly OtherRecord[]> {
-  const found: OtherRecord[] = [];
+): Promise<readonly ChosenRecord[]> {
+  const found: ChosenRecord[] = [];
   for (const selection of selectionsOf(call.catalog, asked.others, asked.source))
     found.push(...(await select(db, call, { ...asked, selection })));
   return found;
+}
+
+/** Whether one that was chosen is still meant, by its row as it is now; asked again only where that row moved since. */
+export async function isStillMeant(
+  db: Reader,
+  call: Call,
+  asked: {
+    readonly others: OthersDefinition;
+    readonly source: Scope;
+    readonly chosen: ChosenRecord;
+    /** As it is locked now. */
+    readonly record: ErpRecord;
+  },
+): Promise<boolean> {
+  const { others, source, chosen, record } = asked;
+  if (others.where === undefined || chosen.version === null || record['version'] === chosen.version)
+    return true;
+  for (const selection of selectionsOf(call.catalog, others, source)) {
+    if (selection.resource.resource !== chosen.resource) continue;
+    const { from, values, where } = compile(call, { others, source, selection });
+    const rows = await db.query(
+      `select 1 from ${from} where t.id = ${bind(values, chosen.id)}::uuid and ${where} limit 1`,
+      values,
+    );
+    if (rows.length > 0) return true;
+  }
+  return false;
 }
 
 /** How many there are. */
@@ -221,7 +254,7 @@ async function select(
     readonly selection: Selection;
     readonly limit?: number;
   },
-): Promise<readonly OtherRecord[]> {
+): Promise<readonly ChosenRecord[]> {
   const { resource } = asked.selection;
   const { from, where: asAsked, values } = compile(call, asked);
   const where = `${asAsked} and ${plannedAnew(values)}`;
@@ -233,11 +266,13 @@ async function select(
   const label = labelExpression(call.catalog, resource.resource, 't');
   const lined = from.includes(' join ');
   const source = lined ? `(select distinct t.* from ${from} where ${where}) t` : `${from} where ${where}`;
-  const text = `select t.id, ${label} as label from ${source} order by ${[...order, 't.id'].join(', ')}${limit}`;
+  const version = isStored(resource) ? 't.version' : 'null';
+  const text = `select t.id, ${version} as version, ${label} as label from ${source} order by ${[...order, 't.id'].join(', ')}${limit}`;
   const rows = await db.query(text, values, statementName(text));
   return rows.map((row) => ({
     resource: resource.resource,
     id: String(row['id']),
     label: typeof row['label'] === 'string' ? row['label'] : '',
+    version: row['version'] === null ? null : Number(row['version']),
   }));
 }

@@ -19,7 +19,7 @@ import {
   type SystemContext,
   updateRecordFields,
 } from '#server/records/write/system-write.ts';
-import { findOthers, type OtherRecord } from './find-others.ts';
+import { type ChosenRecord, findOthers, isStillMeant, type OtherRecord } from './find-others.ts';
 import { runMake, runRemake } from './run-makes.ts';
 
 /** A write of which something follows. `record` is as stored now, with the values behind its references. */
@@ -80,10 +80,13 @@ async function targetsOf(
   call: Call,
   entry: FollowDefinition,
   source: Scope,
-): Promise<readonly OtherRecord[]> {
+): Promise<readonly ChosenRecord[]> {
   if (!isOwn(entry)) return findOthers(tx, call, { others: entry, source });
   return [
-    { resource: call.resource.resource, id: String((source.parent ?? source.record)['id']), label: '' },
+    {
+      ...{ resource: call.resource.resource, id: String((source.parent ?? source.record)['id']) },
+      ...{ label: '', version: null },
+    },
   ];
 }
 
@@ -95,7 +98,7 @@ function isOwn(entry: FollowDefinition): boolean {
 interface OnTarget {
   readonly entry: FollowDefinition;
   readonly source: Scope;
-  readonly target: OtherRecord;
+  readonly target: ChosenRecord;
   readonly created: CreatedRecord[];
   readonly given: string | null;
 }
@@ -123,14 +126,20 @@ async function runOn(tx: Tx, call: Call, on: OnTarget): Promise<void> {
   );
 }
 
-/** The target with its references, `source` being the record that the entry stands in; null when it is gone or not meant. */
+/** The target, locked, with its references, `source` being the record that the entry stands in; null when it is gone or, by now, not meant. */
 async function scopeOn(context: SystemContext, call: Call, on: OnTarget): Promise<Scope | null> {
   const { target, source, given } = on;
   const record = await readRecord(context, target.resource, target.id, true);
   if (record === null) return null;
+  const { entry } = on;
+  if (
+    !isOwn(entry) &&
+    !(await isStillMeant(context.tx, call, { others: entry, source, chosen: target, record }))
+  )
+    return null;
   const targetCall = openSystemCall(call.services, context.caller, target.resource);
   const scope = recordScope(targetCall, record);
-  if (isOwn(on.entry) && on.entry.where !== undefined && !matchesFilter(on.entry.where, scope)) return null;
+  if (isOwn(entry) && entry.where !== undefined && !matchesFilter(entry.where, scope)) return null;
   const names = given === null ? {} : { given: { given } };
   return { ...scope, context: { ...scope.context, ...inputOf(source) }, source, ...names };
 }
@@ -147,7 +156,7 @@ async function spread(
   all: {
     readonly entry: FollowDefinition;
     readonly source: Scope;
-    readonly targets: readonly OtherRecord[];
+    readonly targets: readonly ChosenRecord[];
     readonly created: CreatedRecord[];
   },
 ): Promise<void> {

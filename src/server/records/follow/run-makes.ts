@@ -1,6 +1,8 @@
+import { lockName } from '#server/kernel/db/lock-name.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import type { Scope } from '#engine/filter/scope.ts';
 import type { MakeDefinition } from '#engine/schema/effects-definition.ts';
+import { bindFilter } from '#server/records/call/bind-filter.ts';
 import type { Call } from '#server/records/call/open-call.ts';
 import type { Tx } from '#server/records/call/statement.ts';
 import { linesOf, type OpenRecord } from '#server/records/read/attach-references.ts';
@@ -15,7 +17,7 @@ import {
 } from '#server/records/write/system-write.ts';
 import { isFilled } from '#server/records/pick/filled-makes.ts';
 import { keepChain, lineLinks, liveTargets } from './document-chain.ts';
-import { findOthers } from './find-others.ts';
+import { findOthers, isStillMeant } from './find-others.ts';
 import { type DraftDocument } from './make-documents.ts';
 import { madeDocuments } from './find-made.ts';
 import { remadeDrafts } from './remade-drafts.ts';
@@ -131,7 +133,7 @@ async function saveDraft(tx: Tx, call: Call, making: Making, draft: DraftDocumen
   const from = sourceOf(call, key, scope);
   const [, targetLines] = make.to.split('.');
   const context = contextOf(tx, call, created);
-  const into = make.into === undefined ? null : await targetInto(tx, call, make, draft.scope);
+  const into = make.into === undefined ? null : await lockedInto(context, call, make, draft.scope);
   if (targetLines !== undefined || into !== null)
     return appendTo(tx, call, { making, draft, into, lines: targetLines ?? null });
   const made = await insertRecord(context, draft.resource, draft.values, makerOf(tx));
@@ -150,14 +152,35 @@ async function begin(
   if (action !== undefined) await runSystemAction(context, key, { id: String(made['id']), action });
 }
 
-async function targetInto(tx: Tx, call: Call, make: MakeDefinition, scope: Scope): Promise<string | null> {
+/**
+ * The document that lines are added to, locked and still one that takes them; null where a new one begins, which nobody
+ * else begins at the same time.
+ */
+async function lockedInto(
+  context: SystemContext,
+  call: Call,
+  make: MakeDefinition,
+  scope: Scope,
+): Promise<OpenRecord | null> {
+  const { tx } = context;
   const [key = ''] = make.to.split('.');
-  const [found] = await findOthers(tx, call, {
-    others: { of: key, by: {}, ...(make.into === undefined ? {} : { where: make.into }) },
-    source: scope,
-    limit: 1,
-  });
-  return found?.id ?? null;
+  const others = { of: key, by: {}, ...(make.into === undefined ? {} : { where: make.into }) };
+  let isAlone = false;
+  for (;;) {
+    const [chosen] = await findOthers(tx, call, { others, source: scope, limit: 1 });
+    if (chosen === undefined && isAlone) return null;
+    if (chosen === undefined) {
+      const asked = bindFilter(make.into ?? {}, key, { ...scope, source: scope });
+      const company = (scope.parent ?? scope.record)['co_code'] ?? '';
+      await lockName(tx, JSON.stringify(['into', key, company, asked]));
+      isAlone = true;
+      continue;
+    }
+    // Whoever was waited for may have closed it; it is then not found again.
+    const record = await readRecord(context, key, chosen.id, true);
+    if (record !== null && (await isStillMeant(tx, call, { others, source: scope, chosen, record })))
+      return record;
+  }
 }
 
 /** Adds lines to a document that is there; without one a new one begins with them. */
@@ -167,7 +190,7 @@ async function appendTo(
   added: {
     readonly making: Making;
     readonly draft: DraftDocument;
-    readonly into: string | null;
+    readonly into: OpenRecord | null;
     /** The lines that a make of lines gives. */
     readonly lines: string | null;
   },
@@ -186,15 +209,18 @@ async function appendTo(
     await keepChain(tx, { from, draft, made, company });
     return begin(context, call, { making, key: draft.resource, made });
   }
-  const current = await readRecord(context, draft.resource, into, true);
   const names = lines === null ? Object.keys(draft.lineSources) : [lines];
   const fields: OpenRecord = {};
   for (const name of names) {
     const more = lines === null ? linesOf(draft.values[name]) : [draft.values];
-    fields[name] = [...linesOf(current?.[name]), ...more];
+    fields[name] = [...linesOf(into[name]), ...more];
   }
-  const made = await updateRecordFields(context, draft.resource, { id: into, fields, action: 'add' });
-  const offset = linesOf(current?.[names[0] ?? '']).length;
+  const made = await updateRecordFields(context, draft.resource, {
+    id: String(into['id']),
+    fields,
+    action: 'add',
+  });
+  const offset = linesOf(into[names[0] ?? '']).length;
   await keepChain(tx, { from, draft, made, company, offset });
 }
 
