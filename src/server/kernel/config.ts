@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { join, resolve } from 'node:path';
 import { type Environment, refuse, requireHttpUrl, text } from './environment.ts';
 import {
@@ -92,10 +93,7 @@ export function readConfig(env: Environment, cwd = process.cwd()): Config {
     backup: readBackup(env, { cwd, dataDir }),
     metricsToken: readMetricsToken(env),
     publicUrl: readPublicUrl(env),
-    trustProxy: (text(env, 'ERP_TRUST_PROXY') ?? '')
-      .split(',')
-      .map((address) => address.trim())
-      .filter((address) => address !== ''),
+    trustProxy: readTrustProxy(env),
     resourcesDir: resolve(cwd, text(env, 'ERP_RESOURCES_DIR') ?? './resources'),
     // Beside the resources, so that other definitions come with reports of their own.
     reportsDir: resolve(
@@ -106,6 +104,31 @@ export function readConfig(env: Environment, cwd = process.cwd()): Config {
     seedDir: resolve(cwd, 'dist/seed'),
     logLevel: readLogLevel(env),
   };
+}
+
+/** Names of address ranges that stand for themselves. */
+const RANGES: ReadonlySet<string> = new Set(['loopback', 'linklocal', 'uniquelocal']);
+
+function readTrustProxy(env: Environment): readonly string[] {
+  const given = (text(env, 'ERP_TRUST_PROXY') ?? '').split(',').map((address) => address.trim());
+  return given
+    .filter((address) => address !== '')
+    .map((address) =>
+      RANGES.has(address) || isAddressOrNet(address)
+        ? address
+        : refuse(
+            'ERP_TRUST_PROXY',
+            `应为用逗号分隔的 IP 地址或网段（如 10.0.0.1,192.168.0.0/16），现有 "${address}"`,
+          ),
+    );
+}
+
+/** @example isAddressOrNet('10.0.0.0/8') // true */
+function isAddressOrNet(text: string): boolean {
+  const [address = '', bits, ...more] = text.split('/');
+  const kind = isIP(address);
+  if (kind === 0 || more.length > 0) return false;
+  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (kind === 4 ? 32 : 128));
 }
 
 function readPort(env: Environment): number {

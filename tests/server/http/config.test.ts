@@ -33,6 +33,9 @@ describe('configuration', () => {
   it.each([
     ['PORT', { PORT: '80a' }],
     ['PORT', { PORT: '70000' }],
+    ['ERP_TRUST_PROXY', { ERP_TRUST_PROXY: 'nginx' }],
+    ['ERP_TRUST_PROXY', { ERP_TRUST_PROXY: '10.0.0.1, 10.0.0.0/99' }],
+    ['ERP_TRUST_PROXY', { ERP_TRUST_PROXY: 'true' }],
     ['DATABASE_URL', { DATABASE_URL: 'mysql://x' }],
     ['ERP_DEMO', { ERP_DEMO: 'yes' }],
     ['ERP_AES_KEY', { DATABASE_URL: production.DATABASE_URL }],
