@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { createTransport } from 'nodemailer';
 import type { Config } from '#server/kernel/config.ts';
@@ -25,7 +25,10 @@ export function mailWay({ mail }: Pick<Config, 'mail'>): MailWay {
   return mail === null ? 'outbox' : 'smtp';
 }
 
-/** Gives a mail to the mail server; without one it becomes a file of `data/outbox/mail`, which any mail program opens. */
+/**
+ * Gives a mail to the mail server; without one it becomes a file of `data/outbox/mail`, which any mail program opens, and a
+ * line of `data/outbox/mail.jsonl`: to, cc, subject, text, when, and the file.
+ */
 export async function sendLetter(
   config: Pick<Config, 'mail' | 'dataDir'>,
   letter: Letter,
@@ -59,7 +62,11 @@ async function writeToOutbox(dataDir: string, letter: Letter): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const writer = createTransport({ streamTransport: true, buffer: true, newline: 'windows' });
   const { message } = await writer.sendMail({ from: 'outbox@localhost', ...messageOf(letter) });
-  await writeFile(path.join(folder, `${letter.id}.eml`), message, { mode: 0o600 });
+  const file = `${letter.id}.eml`;
+  await writeFile(path.join(folder, file), message, { mode: 0o600 });
+  const { to, cc, subject, body: text } = letter;
+  const line = { to, cc, subject, text, at: new Date().toISOString(), file: `mail/${file}` };
+  await appendFile(path.join(dataDir, 'outbox', 'mail.jsonl'), `${JSON.stringify(line)}\n`, { mode: 0o600 });
 }
 
 function messageOf({ id, to, cc, subject, body, attachments }: Letter) {
