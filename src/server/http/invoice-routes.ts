@@ -1,6 +1,8 @@
 import { recentChecks } from '#server/business/invoices/recent-checks.ts';
 import { verifyInvoice } from '#server/business/invoices/verify-invoice.ts';
+import type { Dictionary } from '#engine/schema/resource.ts';
 import { currentCatalog } from '#server/records/call/overrides.ts';
+import { loadDictionaries } from '#server/records/definitions/dictionary-values.ts';
 import type { AppServices } from '#server/auth/app-services.ts';
 import { answer } from './answer.ts';
 import type { App } from './app-types.ts';
@@ -10,15 +12,24 @@ import { siteOf } from './site.ts';
 /** The only dictionary that is open to visitors. */
 const PUBLIC_DICTIONARY = 'invoice_type';
 
+function visitorItems(dictionary: Dictionary | undefined): Dictionary['items'] {
+  return dictionary?.name === PUBLIC_DICTIONARY ? dictionary.items : [];
+}
+
 /** Verification of VAT invoices (spec sections 2.5 and 7). */
 export function registerInvoiceRoutes(app: App, services: AppServices): void {
   serve(app, 'POST /cyfp/queryDictByCondition', async (request) => {
     const { name, currentPage, pageSize } = request.body;
-    const dictionary = Object.values(currentCatalog(services).dictionaries).find(
+    const catalog = currentCatalog(services);
+    const dictionary = Object.values(catalog.dictionaries).find(
       (one) => one.name === name || one.label === name,
     );
-    const isOpen = request.caller !== null || dictionary?.name === PUBLIC_DICTIONARY;
-    const items = isOpen ? (dictionary?.items ?? []) : [];
+    const { caller } = request;
+    const items =
+      caller === null || dictionary === undefined
+        ? visitorItems(dictionary)
+        : (Object.values(await loadDictionaries({ services, caller, catalog }, [dictionary.name]))[0]
+            ?.items ?? []);
     const records = items
       .slice((currentPage - 1) * pageSize, currentPage * pageSize)
       .map(({ value, label }) => ({ id: value, label, value }));

@@ -92,6 +92,9 @@ describe('the types of invoices', () => {
     expect(byLabel.data['records']).toHaveLength(10);
     const inside = await rules.as('sp.aa', 'POST', '/cyfp/queryDictByCondition', { name: 'export_mode' });
     expect(inside.data['records']).not.toEqual([]);
+    // Filled by a resource.
+    const currencies = await rules.as('sp.aa', 'POST', '/cyfp/queryDictByCondition', { name: '币种' });
+    expect(currencies.data['records']).toHaveLength(1);
     const wide = await rules.as('', 'POST', '/cyfp/queryDictByCondition', {
       name: 'invoice_type',
       pageSize: 1001,
