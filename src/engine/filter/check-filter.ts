@@ -16,12 +16,21 @@ export interface FilterPlace {
   readonly catalog: Catalog;
   readonly lines?: string;
   readonly inputs?: readonly string[] | undefined;
+  /** Whether whoever asks does not know of a field: it is answered as one that is not there, and never suggested. */
+  readonly isHidden?: (path: string) => boolean;
+  /** What else forbids whoever asks to compare a known field in these ways. */
+  readonly refusalOf?: (
+    path: string,
+    operators: readonly string[],
+  ) => { readonly code: string; readonly message: string } | null;
 }
 
 /** What is wrong with a filter: `path` leads to the place inside it (`and.0.amount`). */
 export interface FilterFault {
   readonly path: string;
   readonly message: string;
+  /** Of what `refusalOf` refused. */
+  readonly code?: string;
 }
 
 const MAXIMUM_DEPTH = 8;
@@ -77,11 +86,13 @@ class FilterCheck {
         this.fault(path, `条件不能超过 ${MAXIMUM_CONDITIONS} 个`);
       return;
     }
-    const field = fieldAt(this.place, name);
+    const field = this.place.isHidden?.(name) === true ? undefined : fieldAt(this.place, name);
     const message = field === undefined ? this.unknownField(name) : unreachable(name, this.place);
     if (message !== null) return this.fault(path, message);
     if (!isObject(comparison)) return this.fault(path, '比较应为 { 比较方式: 值 }，例如 { "eq": "draft" }');
     if (Object.keys(comparison).length === 0) return this.fault(path, '缺少比较方式');
+    const refused = this.place.refusalOf?.(name, Object.keys(comparison)) ?? null;
+    if (refused !== null) this.faults.push({ path, ...refused });
     for (const [operator, value] of Object.entries(comparison)) {
       const here = joined(path, operator);
       const refusal =
@@ -97,7 +108,9 @@ class FilterCheck {
     const { inputs } = this.place;
     const input = name.startsWith('input.') ? name.slice('input.'.length) : null;
     if (input !== null && (inputs === undefined || inputs.includes(input))) return null;
-    const near = suggestName(name, input === null ? Object.keys(fieldsOf(this.place)) : (inputs ?? []));
+    const { isHidden = () => false } = this.place;
+    const known = Object.keys(fieldsOf(this.place)).filter((key) => !isHidden(key));
+    const near = suggestName(name, input === null ? known : (inputs ?? []));
     return `未知字段 "${name.slice(0, 60)}"${near === null ? '' : `，是否想写 "${near}"？`}`;
   }
 

@@ -37,7 +37,12 @@ const MAX_LINES = 1_000;
  * in front of the line that `_before` names, else at the end), or `id` and `_delete`; lines of a creation lose their ids. More lines than the list may have are not looked at, and of
  * the problems the first twenty are told.
  */
-export function parseRecord(resource: Resource, body: unknown, mode: 'create' | 'update'): ParsedRecord {
+export function parseRecord(
+  resource: Resource,
+  body: unknown,
+  mode: 'create' | 'update',
+  isKnown: (path: string) => boolean = () => true,
+): ParsedRecord {
   if (!isRecord(body))
     return { values: {}, problems: [{ path: '', code: 'type', message: '内容应为对象' }], claims: [] };
   const problems = new ProblemList();
@@ -46,11 +51,12 @@ export function parseRecord(resource: Resource, body: unknown, mode: 'create' | 
   for (const [name, value] of Object.entries(body)) {
     const field = ownField(resource.fields, name);
     if (field === undefined) {
-      problems.add(() => unknownField('', name, resource.fields));
+      problems.add(() => unknownField({ name, fields: resource.fields, isKnown }));
       continue;
     }
     if (field.computed) claims.push({ path: name, field, value });
-    else if (field.type === 'lines') values[name] = parseLines(field, value, { mode, problems, claims });
+    else if (field.type === 'lines')
+      values[name] = parseLines(field, value, { mode, problems, claims, isKnown });
     else parseInto(values, field, { value, path: name, problems });
   }
   return { values, problems: problems.found, claims };
@@ -60,6 +66,8 @@ interface LineParsing {
   readonly mode: 'create' | 'update';
   readonly problems: ProblemList;
   readonly claims: Claim[];
+  /** Whether whoever writes may know of a field: no other is suggested. */
+  readonly isKnown: (path: string) => boolean;
 }
 
 function parseLines(lines: Field, value: unknown, parsing: LineParsing): readonly ErpRecord[] {
@@ -96,6 +104,7 @@ function parseLine(
     mode,
     problems,
     claims,
+    isKnown,
     path,
     ids,
     newAt,
@@ -126,7 +135,8 @@ function parseLine(
     if (LINE_MARKS.has(name)) continue;
     const field = ownField(columns, name);
     const at = `${path}.${name}`;
-    if (field === undefined) problems.add(() => unknownField(`${path}.`, name, columns));
+    if (field === undefined)
+      problems.add(() => unknownField({ at: path, name, fields: columns, isKnown, lines: lines.name }));
     else if (field.computed)
       claims.push({ path: at, field, value, line: { lines: lines.name, id: values['id'] ?? null, newAt } });
     else parseInto(values, field, { value, path: at, problems });
@@ -152,12 +162,25 @@ function parseInto(
 }
 
 /** Names are told as far as people read them: what was sent does not come back whole. */
-function unknownField(prefix: string, name: string, fields: Fields): FieldProblem {
+function unknownField({
+  at,
+  name,
+  fields,
+  isKnown,
+  lines,
+}: {
+  readonly at?: string;
+  readonly name: string;
+  readonly fields: Fields;
+  readonly isKnown: LineParsing['isKnown'];
+  readonly lines?: string;
+}): FieldProblem {
   const shown = name.slice(0, 60);
+  const known = Object.keys(fields).filter((key) => isKnown(lines === undefined ? key : `${lines}.${key}`));
   return {
-    path: `${prefix}${shown}`,
+    path: at === undefined ? shown : `${at}.${shown}`,
     code: 'unknown_field',
-    message: `未知字段 "${shown}"${suggestion(name, Object.keys(fields))}`,
+    message: `未知字段 "${shown}"${suggestion(name, known)}`,
   };
 }
 

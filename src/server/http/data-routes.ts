@@ -11,8 +11,7 @@ import { recordHistory } from '#server/records/read/record-history.ts';
 import { markRead, readAmong } from '#server/records/read/read-marks.ts';
 import { runAction } from '#server/records/action/run-action.ts';
 import { SAVED } from '#server/records/write/keep-answer.ts';
-import { createRecord, updateRecord } from '#server/records/write/save-record.ts';
-import { AppError } from '#server/kernel/errors.ts';
+import { createRecord, updateRecord, versionMissing } from '#server/records/write/save-record.ts';
 import type { AppServices } from '#server/auth/app-services.ts';
 import { type App, callerOf } from './app-types.ts';
 import { answer } from './answer.ts';
@@ -52,7 +51,7 @@ function registerActionRoutes(app: App, services: AppServices): void {
   serve(app, 'POST /data/:resource/:id/actions/:action', async (request) => {
     const { version, opinion, inputs } = request.body;
     const call = resourceCall(services, request);
-    if (typeof version !== 'number') throw new AppError('VERSION_REQUIRED');
+    if (typeof version !== 'number') throw versionMissing();
     return answer(await runAction(call, request.params, { version, opinion: opinion ?? null, inputs }));
   });
   serve(app, 'POST /data/:resource/actions/:action', async (request) =>
@@ -84,6 +83,6 @@ function registerReadingRoutes(app: App, services: AppServices): void {
 }
 
 function queryVersion(text: string | undefined): number {
-  if (text === undefined || !/^\d{1,9}$/.test(text)) throw new AppError('VERSION_REQUIRED');
+  if (text === undefined || !/^\d{1,9}$/.test(text)) throw versionMissing();
   return Number(text);
 }

@@ -30,6 +30,24 @@ function sql(filter: Filter): { readonly text: string; readonly values: readonly
 }
 
 describe('checkFilter', () => {
+  it('answers a hidden field as one that is not there, at its place, and never suggests it', () => {
+    const hiding = { ...place, isHidden: (path: string) => path === 'sign_date' };
+    const asked = { and: [{ sign_date: { null: false } }, { sign_dat: { null: false } }] };
+    expect(checkFilter(asked, hiding)).toEqual([
+      { path: 'and.0.sign_date', message: '未知字段 "sign_date"' },
+      { path: 'and.1.sign_dat', message: '未知字段 "sign_dat"' },
+    ]);
+  });
+
+  it('tells what else forbids a comparison at its place', () => {
+    const refusalOf = (path: string, operators: readonly string[]) =>
+      path === 'total_amount' && operators.includes('gt') ? { code: 'masked', message: '不可' } : null;
+    const asked = { or: [{ total_amount: { gt: '1' } }, { total_amount: { eq: '1' } }] };
+    expect(checkFilter(asked, { ...place, refusalOf })).toEqual([
+      { path: 'or.0.total_amount', code: 'masked', message: '不可' },
+    ]);
+  });
+
   it.each<[string, unknown, string]>([
     ['a field that is close to a known one', { sign_dat: { eq: '2026-01-01' } }, 'sign_dat 未知字段 "sign_dat"，是否想写 "sign_date"？'],
     ['a day that does not exist', { sign_date: { eq: '2026-02-30' } }, 'sign_date.eq 签约日期应为日期，例如 2026-11-20'],

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { parseListRequest } from '#server/records/list/list-request.ts';
+import { queryRecords } from '#server/records/list/query-records.ts';
 import { refreshDerived } from '#server/workflow/jobs/refresh-derived.ts';
 import { FINANCE, type World } from '../data/world.ts';
 import { aLedgerWorld } from './ledger-example.ts';
@@ -331,6 +333,18 @@ describe('vouchers', () => {
 });
 
 describe('what is posted', () => {
+  test('a list of entries is grouped by whether they live', async () => {
+    const who = await owner(world);
+    const lines = [{ amount: '7' }];
+    const kept = await make(world, 'deposit', { title: 'g', owner_id: who, lines });
+    const undone = await make(world, 'deposit', { title: 'h', owner_id: who, lines });
+    for (const [deposit, action] of [[kept, 'post'], [undone, 'post'], [undone, 'reverse']] as const) await act(world, deposit, action); // prettier-ignore
+    const call = world.open(FINANCE, 'purse_entry', 'list');
+    const filters = { source_id: { in: [kept.id, undone.id] }, entry_type: { eq: 'IN' } };
+    const { groups } = await queryRecords(call, parseListRequest(call, { filters, group: 'live' }));
+    expect(groups?.map(({ label }) => label)).toEqual(['否', '是']);
+  });
+
   test('fields that an entry read are closed while it lives, others stay open', async () => {
     const { updateRecord } = await import('#server/records/write/save-record.ts');
     const who = await owner(world);

@@ -1,11 +1,11 @@
 import type { ListQuery } from '#contract/lists.ts';
 import { canSee } from '#engine/access/resource-access.ts';
 import { checkFilter } from '#engine/filter/check-filter.ts';
-import { filterPaths } from '#engine/filter/filter-paths.ts';
 import { fieldsAt, resolveFieldPath, targetPlace } from '#engine/schema/field-path.ts';
 import type { Filter } from '#engine/schema/definition.ts';
 import type { Field, FieldProblem } from '#engine/schema/resource.ts';
 import { accessTo, type Call } from '#server/records/call/open-call.ts';
+import { isSelected } from '#server/records/read/stored-value.ts';
 import { isMasked } from '#server/records/read/present-record.ts';
 import { AppError } from '#server/kernel/errors.ts';
 
@@ -45,23 +45,48 @@ export function parseListRequest(call: Call, query: ListQuery): ListRequest {
 function parseFilters(call: Call, given: ListQuery['filters'], problems: FieldProblem[]): Filter | null {
   if (given === undefined || given === null) return null;
   const { resource, catalog } = call;
-  const faults = checkFilter(given, { resource, catalog });
-  for (const fault of faults)
-    problems.push({
-      path: `filters${fault.path === '' ? '' : `.${fault.path}`}`,
-      code: 'filter',
-      message: fault.message,
-    });
+  const faults = checkFilter(given, {
+    resource,
+    catalog,
+    isHidden: (path) => pathRefusal(call, path) !== null,
+    refusalOf: (path, operators) => comparisonRefusal(call, path, operators),
+  });
+  for (const { path, code = 'filter', message } of faults)
+    problems.push({ path: `filters${path === '' ? '' : `.${path}`}`, code, message });
   if (faults.length > 0 || !isFilter(given)) return null;
   if (readsElsewhere(given))
     problems.push({ path: 'filters', code: 'filter', message: '查询条件的值不能是公式' });
-  for (const path of filterPaths(given)) {
-    const reason = pathRefusal(call, path);
-    if (reason !== null) problems.push({ path: `filters.${path}`, code: 'unknown_field', message: reason });
-    else if (isGuardedByMask(call, path) && !comparesWhole(given, path))
-      problems.push({ path: `filters.${path}`, code: 'masked', message: '该字段只能按完整内容查询' });
-  }
   return given;
+}
+
+/** Only these compare a masked field as a whole. */
+const WHOLE_OPERATORS: ReadonlySet<string> = new Set(['eq', 'in', 'null']);
+
+function comparisonRefusal(
+  call: Call,
+  path: string,
+  operators: readonly string[],
+): { readonly code: string; readonly message: string } | null {
+  if (isGuardedByMask(call, path) && !operators.every((operator) => WHOLE_OPERATORS.has(operator)))
+    return { code: 'masked', message: '该字段只能按完整内容查询' };
+  return isAsked(call, path) ? null : { code: 'filter', message: '该字段不能用于查询' };
+}
+
+/** Whether the database can say what a field is: all but formulas that are not stored and have no such form. */
+function isAsked({ resource, catalog }: Call, path: string): boolean {
+  const steps = path.split('.');
+  let place: ReturnType<typeof targetPlace> = { resource, catalog };
+  for (const name of steps) {
+    if (place === null) return true;
+    const field: Field | undefined = fieldsAt(place)[name];
+    if (field === undefined) return true;
+    const { resource: standing, lines } = place;
+    const at = { resource: standing, catalog, ...(lines === undefined ? {} : { lines }) };
+    if (!isSelected(field, at)) return false;
+    if (field.type === 'lines') place = { resource: place.resource, catalog, lines: name };
+    else place = typeof field.to === 'string' ? targetPlace(field.to, catalog) : null;
+  }
+  return true;
 }
 
 /** Why a path may not be read by this role; null when it may. Hidden and unknown fields answer alike. */
@@ -111,7 +136,8 @@ function sortRefusal(call: Call, path: string): string | null {
   if (resolved.kind !== 'field') return `未知字段“${path.slice(0, 60)}”`;
   const isPlain =
     resource.fields[path.split('.')[0] ?? '']?.type !== 'lines' && !UNSORTED.has(resolved.field.type);
-  if (!isPlain || resolved.field.multiple === true || isGuardedByMask(call, path)) return '该字段不能排序';
+  if (!isPlain || resolved.field.multiple === true || isGuardedByMask(call, path) || !isAsked(call, path))
+    return '该字段不能排序';
   return null;
 }
 
@@ -122,15 +148,6 @@ function isGuardedByMask(call: Call, path: string): boolean {
   const resolved = resolveFieldPath({ resource, catalog }, path);
   if (resolved.kind !== 'field' || resolved.field.mask === undefined) return false;
   return path.includes('.') ? true : isMasked(call, path, resolved.field);
-}
-
-/** Only eq, in and null compare a masked field as a whole. */
-function comparesWhole(filter: Filter, path: string): boolean {
-  return Object.entries(filter).every(([key, part]) => {
-    if (Array.isArray(part)) return part.every((inner: Filter) => comparesWhole(inner, path));
-    if (key !== path || part === undefined) return true;
-    return Object.keys(part).every((op) => op === 'eq' || op === 'in' || op === 'null');
-  });
 }
 
 /** A caller's filter compares with values of its own, of the person or the day: a formula could read what is hidden. */

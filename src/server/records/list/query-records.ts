@@ -215,21 +215,25 @@ async function foundIds(call: Call, request: ListRequest): Promise<readonly unkn
 }
 
 async function loadGroups(call: Call, request: ListRequest, group: string): Promise<readonly ListGroup[]> {
-  const { where, values } = listConditions(call, request);
-  const column = `t.${quoteName(group)}`;
-  const text = `select ${column} as value, count(*)::int as count from ${tableOf(call.resource)} t where ${where} group by ${column} order by ${column} limit ${MAX_GROUPS}`;
+  const { resource, catalog, caller } = call;
+  const field = resource.fields[group];
+  if (field === undefined) return [];
+  const { where, values: given } = listConditions(call, request);
+  const values = [...given];
+  const reach = reachOf(call, values);
+  const column = columnSql(field, { resource, catalog, alias: 't', context: caller.context, values, reach });
+  const text = `select g.value, count(*)::int as count from (select ${column} as value from ${tableOf(resource)} t where ${where}) g group by g.value order by g.value limit ${MAX_GROUPS}`;
   const rows = await finder(call, request).query(text, values, statementName(text));
   const records: OpenRecord[] = rows.map((row) => ({ [group]: row['value'] }));
   await attachReferences(call.services.db, {
-    catalog: call.catalog,
-    resource: call.resource,
+    catalog,
+    resource,
     records,
     withPaths: false,
     withLabels: true,
-    company: call.caller.subject.co_code,
+    company: caller.subject.co_code,
     reader: call,
   });
-  const field = call.resource.fields[group];
   return rows.map((row, index) => ({
     value: row['value'],
     label: groupLabel(call, field, records[index], row['value']),
@@ -244,6 +248,7 @@ function groupLabel(
   value: unknown,
 ): string {
   if (value === null || value === undefined) return '（空）';
+  if (typeof value === 'boolean') return value ? '是' : '否';
   const labels = record?.['_labels'];
   const known =
     typeof labels === 'object' && labels !== null && field !== undefined

@@ -1,3 +1,4 @@
+import { canSee } from '#engine/access/resource-access.ts';
 import { isRowOpen } from '#engine/lifecycle/action-states.ts';
 import { editableFields } from '#engine/lifecycle/editable-fields.ts';
 import { checkRecord, type CheckOptions } from '#engine/record/check-record.ts';
@@ -56,7 +57,7 @@ export async function prepareNewMany(
   const parsed = await mapInTurns(
     bodies,
     (body) => {
-      const sent = parseRecord(resource, body, 'create');
+      const sent = parseRecord(resource, body, 'create', (path) => canSee(call.access, path));
       return { ...sent, ...withoutReadOnly(call, sent) };
     },
     weightOf,
@@ -111,7 +112,7 @@ export async function prepareChanges(
 ): Promise<readonly PreparedRecord[]> {
   const { resource } = call;
   const merge = ({ current, body, made }: Change) => {
-    const parsed = parseRecord(resource, body, 'update');
+    const parsed = parseRecord(resource, body, 'update', (path) => canSee(call.access, path));
     const values = normaliseValues(resource, parsed.values);
     const problems = [
       ...parsed.problems,

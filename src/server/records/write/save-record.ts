@@ -260,11 +260,15 @@ export function splitVersion(body: unknown): { readonly version: number; readonl
   if (typeof body !== 'object' || body === null || Array.isArray(body))
     throw new AppError('BAD_REQUEST', { message: '请求内容应为对象' });
   const { version, ...fields }: OpenRecord = { ...body };
-  if (typeof version !== 'number' || !Number.isSafeInteger(version))
-    throw new AppError('VERSION_REQUIRED', {
-      problems: [{ path: 'version', code: 'required', message: '缺少版本号（整数）' }],
-    });
+  if (typeof version !== 'number' || !Number.isSafeInteger(version)) throw versionMissing();
   return { version, fields };
+}
+
+/** The refusal of a write that does not say which version it was made on. */
+export function versionMissing(): AppError {
+  return new AppError('VERSION_REQUIRED', {
+    problems: [{ path: 'version', code: 'required', message: '缺少版本号（整数）' }],
+  });
 }
 
 /** What the database refused, as a refusal in the words of the resource; anything else as it is. */
