@@ -6,8 +6,9 @@ import type { StateNames, ValueDefinition } from './effects-definition.ts';
 import type { ByValue, PostingDefinition, VoucherLineDefinition } from './ledger-definition.ts';
 import type { ResourceLint } from './lint-context.ts';
 import { lintFilter } from './lint-filter.ts';
-import { lintGivenValue, lintGivenValues } from './lint-formula.ts';
+import { lintGivenValue, lintGivenValues, type ValuePlace } from './lint-formula.ts';
 import { lintLedgerFields } from './lint-ledger-fields.ts';
+import { momentInputs } from './moment-inputs.ts';
 import { lintPostingStates } from './lint-posting-states.ts';
 import { actionsIn, isAmended, lintStates, statesIn } from './lint-states.ts';
 import type { PathPlace } from './field-path.ts';
@@ -32,7 +33,7 @@ export function lintLedger(context: ResourceLint): void {
     lintStates(context, [...path, 'again'], hold.again, statesIn(context.resource));
     const place = linePlace(context, path, hold.each);
     if (place === null) continue;
-    lintFilter(context, [...path, 'when'], hold.when, { place, record: place });
+    lintFilter(context, [...path, 'when'], hold.when, { place, record: place, inputs: {} });
     const account = accountAt(context, [...path, 'account'], hold.account, place);
     if (account !== null && account.account?.held === undefined)
       context.report([...path, 'account'], `${account.title}没有 "held"，不能冻结`);
@@ -46,7 +47,7 @@ function lintPosting(context: ResourceLint, path: JsonPath, posting: PostingDefi
   lintMoment(context, [...path, 'at'], posting.at);
   const place = linePlace(context, path, posting.each);
   if (place === null) return;
-  const inputs = null;
+  const inputs = momentInputs(context.resource, posting.at);
   lintFilter(context, [...path, 'when'], posting.when, { place, record: place, inputs });
   if (typeof posting.force === 'object')
     lintFilter(context, [...path, 'force'], posting.force, { place, record: place, inputs });
@@ -62,8 +63,8 @@ function lintPosting(context: ResourceLint, path: JsonPath, posting: PostingDefi
   const account = accountAt(context, [...path, 'account'], posting.account, place);
   const ledger =
     account?.account === undefined ? undefined : context.catalog.resources[account.account.ledger];
-  lintByValue(context, [...path, 'type'], posting.type, { place, check: typeCheck(context, ledger) });
   const where = { place, inputs };
+  lintByValue(context, [...path, 'type'], posting.type, { where, check: typeCheck(context, ledger) });
   lintGivenValue(context, [...path, 'amount'], posting.amount, { ...where, target: NUMBER });
   const date = ledger?.fields[ledger.ledger?.date ?? ''];
   const target = date === undefined ? undefined : typeOfField(date, context.catalog);
@@ -89,6 +90,10 @@ function lintPosting(context: ResourceLint, path: JsonPath, posting: PostingDefi
 function lintEveryEntry(context: ResourceLint): void {
   const { everyEntry, postings = [] } = context.definition;
   const place = context.place();
+  const inputs = momentInputs(
+    context.resource,
+    postings.flatMap(({ at, reverse }) => (reverse === undefined ? at : [])),
+  );
   const ledgers = new Set(postings.flatMap((posting) => ledgerOf(context, posting) ?? []));
   for (const [name, value] of Object.entries<ValueDefinition>(everyEntry ?? {})) {
     const own = [...ledgers].filter(({ fields }) => Object.hasOwn(fields, name));
@@ -96,7 +101,7 @@ function lintEveryEntry(context: ResourceLint): void {
     for (const ledger of own) {
       if (writtenByPosting(ledger).has(name))
         context.report(['everyEntry', name], `"${name}" 由过账写入，不能在 "everyEntry" 中给出`, 'key');
-      const at = { target: { resource: ledger, catalog: context.catalog }, where: { place, inputs: null } };
+      const at = { target: { resource: ledger, catalog: context.catalog }, where: { place, inputs } };
       lintGivenValues(context, ['everyEntry'], { [name]: value }, at);
     }
   }
@@ -184,25 +189,34 @@ function lintVouchers(context: ResourceLint): void {
     const path = ['vouchers', index];
     lintMoment(context, [...path, 'at'], voucher.at);
     const head = context.place();
-    lintFilter(context, [...path, 'when'], voucher.when, { place: head, record: head, inputs: null });
-    lintGivenValue(context, [...path, 'date'], voucher.date, { place: head, inputs: null, target: DATE });
+    const inputs = momentInputs(context.resource, voucher.at);
+    lintFilter(context, [...path, 'when'], voucher.when, { place: head, record: head, inputs });
+    lintGivenValue(context, [...path, 'date'], voucher.date, { place: head, inputs, target: DATE });
     for (const [at, line] of voucher.lines.entries())
       lintVoucherLine(context, [...path, 'lines', at], {
         line,
+        inputs,
         target: book === undefined ? null : { resource: book, catalog: context.catalog, lines },
       });
   }
 }
 
+interface VoucherLineLint {
+  readonly line: VoucherLineDefinition;
+  readonly inputs: ValuePlace['inputs'];
+  /** The lines of the voucher book; null where there is none. */
+  readonly target: PathPlace | null;
+}
+
 function lintVoucherLine(
   context: ResourceLint,
   path: JsonPath,
-  { line, target }: { readonly line: VoucherLineDefinition; readonly target: PathPlace | null },
+  { line, inputs, target }: VoucherLineLint,
 ): void {
   const place = linePlace(context, path, line.each);
   if (place === null) return;
-  const where = { place, inputs: null };
-  lintFilter(context, [...path, 'when'], line.when, { place, record: place, inputs: null });
+  const where = { place, inputs };
+  lintFilter(context, [...path, 'when'], line.when, { place, record: place, inputs });
   lintGivenValue(context, [...path, 'amount'], line.amount, { ...where, target: NUMBER });
   for (const [key, target] of [
     ['currency', TEXT] as const,
@@ -222,19 +236,19 @@ function lintVoucherLine(
     if (field !== null && (field.type !== 'reference' || field.to !== chart))
       context.report(at, `"${name}" 不是科目，也不是过账键`);
   };
-  lintByValue(context, [...path, 'debit'], line.debit, { place, check });
-  lintByValue(context, [...path, 'credit'], line.credit, { place, check });
+  lintByValue(context, [...path, 'debit'], line.debit, { where, check });
+  lintByValue(context, [...path, 'credit'], line.credit, { where, check });
 }
 
 function lintByValue(
   context: ResourceLint,
   path: JsonPath,
   given: string | ByValue | undefined,
-  { place, check }: { readonly place: PathPlace; readonly check: (path: JsonPath, name: string) => void },
+  { where, check }: { readonly where: ValuePlace; readonly check: (path: JsonPath, name: string) => void },
 ): void {
   if (given === undefined) return;
   if (typeof given === 'string') return check(path, given);
-  lintGivenValue(context, [...path, 'by'], given.by, { place, inputs: null });
+  lintGivenValue(context, [...path, 'by'], given.by, where);
   for (const [key, name] of Object.entries(given)) if (key !== 'by') check([...path, key], name);
 }
 
@@ -273,10 +287,9 @@ function accountAt(
 }
 
 function lintMoment(context: ResourceLint, path: JsonPath, at: StateNames): void {
-  const { resource } = context;
   const moments = isAmended(context) ? [CREATION, AMENDED] : [CREATION];
-  const known = new Set([...statesIn(resource), ...actionsIn(resource), ...moments]);
-  lintStates(context, path, at, known);
+  const known = [...statesIn(context.resource), ...actionsIn(context.resource), ...moments];
+  lintStates(context, path, at, new Set(known));
 }
 
 function linePlace(context: ResourceLint, path: JsonPath, each: string | undefined): PathPlace | null {

@@ -91,9 +91,52 @@ test.each<[string, string, string, unknown, string]>([
   ['a balance after that is a text', 'purse_entry', 'ledger.after', 'note', '"note" 应为数字'],
   ['a source kept as an amount', 'purse_entry', 'ledger.source.1', 'amount', '"amount" 应为文本'],
   ['a voucher dated by a text', 'deposit', 'vouchers.0.date', 'title', '应为日期，不是文本'],
+  ['an input that its action has not', 'deposit', 'postings.3.amount', 'input.amuont', '未知的输入 "amuont"'],
+  ['an input of another action', 'deposit', 'postings.0.amount', 'input.amount', '未知的输入 "amount"'],
+  [
+    'an input that a reversal compares with',
+    'deposit',
+    'postings.6.when',
+    { amount: { eq: { '=': 'input.amont' } } },
+    '未知的输入 "amont"',
+  ],
+  [
+    'an input of one of two actions',
+    'deposit',
+    'postings.6',
+    { at: ['drop', 'take_back'], each: 'extra', when: { 'input.amount': { gt: '0' } }, reverse: '*' },
+    '未知的输入 "amount"',
+  ],
+  ['an input that goes into a type', 'deposit', 'postings.3.type', { by: 'input.kind' }, '未知的输入 "kind"'],
+  ['an input said of every entry', 'deposit', 'everyEntry.said', 'input.word', '未知的输入 "word"'],
+  ['an input in a voucher', 'deposit', 'vouchers.1.lines.0.amount', 'input.sum', '未知的输入 "sum"'],
+  [
+    'an input as the date of a voucher',
+    'deposit',
+    'vouchers.0.date',
+    'input.paid_on',
+    '未知的输入 "paid_on"',
+  ],
+  ['an input in a hold', 'payment', 'holds.0.when', { 'input.x': { null: true } }, '未知的输入 "x"'],
   ['a book without its lines', 'slip', 'voucherBook.lines', 'line', '"line" 不是明细'],
 ])('%s is a load error', (_name, resource, path, value, message) => {
   expect(own(resource, faults({ resource, path, value })).join('\n')).toContain(message);
+});
+
+test('what every way into a state is given may be posted, but not after an approval', () => {
+  const reason = { reason: { type: 'money', title: '金额', currency: 'CNY' } };
+  const pays = { title: '付款', from: ['approved', 'draft'], to: 'paid', inputs: reason };
+  const posted = { resource: 'payment', path: 'postings.0.amount', value: '-input.reason' };
+  const paying = { resource: 'payment', path: 'lifecycle.actions.pay', value: pays };
+  const agreed = {
+    ...pays,
+    to: 'pending',
+    approval: { approved: 'paid', rejected: 'draft', withdrawn: 'draft' },
+  };
+  expect(own('payment', faults(posted, paying))).toEqual([]);
+  expect(own('payment', faults(posted, { ...paying, value: agreed })).join()).toContain(
+    '未知的输入 "reason"',
+  );
 });
 
 test('nothing is held on an account that keeps no holds', () => {
