@@ -1,5 +1,5 @@
 import { hasColumn } from '../fields/field-types.ts';
-import type { BlockerDefinition, ExcludeDefinition } from './effects-definition.ts';
+import type { BlockerDefinition, ExcludeDefinition, LimitDefinition } from './effects-definition.ts';
 import { expandField } from './expand-resource.ts';
 import { filterReads } from './filter-reads.ts';
 import type { ResourceLint } from './lint-context.ts';
@@ -19,13 +19,8 @@ export function lintEffects(context: ResourceLint): void {
   const { definition } = context;
   for (const [state, list] of Object.entries(definition.lifecycle?.groups ?? {}))
     context.names(['lifecycle', 'groups', state], '状态', list, statesIn(context.resource));
-  for (const [index, limit] of (definition.limits ?? []).entries()) {
-    const path = ['limits', index];
-    if (!isLinesField(context, [...path, 'each'], limit.each)) continue;
-    const place = context.place(limit.each);
-    lintFilter(context, [...path, 'when'], limit.when, { place, record: place });
-    lintFilter(context, [...path, 'assert'], limit.assert, { place, record: place });
-  }
+  for (const [index, limit] of (definition.limits ?? []).entries())
+    lintLimit(context, ['limits', index], limit);
   for (const [key, make] of Object.entries(definition.makes ?? {})) lintMake(context, ['makes', key], make);
   for (const on of ['create', 'update', 'save', 'delete'] as const)
     lintThen(context, ['then', on], definition.then?.[on], {});
@@ -73,6 +68,18 @@ export function lintApprovalEffects(
     if (typeof entry === 'string')
       context.name([...path, 'released', index], '处理', entry, context.known.effects);
     else lintFollow(context, [...path, 'released', index], entry, {});
+}
+
+/** It is judged at the end of a write, and again every night: what an action was given and what was before are gone. */
+function lintLimit(context: ResourceLint, path: JsonPath, limit: LimitDefinition): void {
+  if (!isLinesField(context, [...path, 'each'], limit.each)) return;
+  const place = context.place(limit.each);
+  for (const key of ['when', 'assert'] as const) {
+    lintFilter(context, [...path, key], limit[key], { place, record: place, inputs: {} });
+    for (const read of filterReads(limit[key]).values)
+      if (read.startsWith('before.'))
+        context.report([...path, key], `限制在写入结束时判断，不能用 "${read}"`);
+  }
 }
 
 function lintAuto(context: ResourceLint, path: JsonPath, action: ActionDefinition): void {

@@ -118,6 +118,21 @@ test.each<[string, string, string, unknown, string]>([
     '未知的输入 "paid_on"',
   ],
   ['an input in a hold', 'payment', 'holds.0.when', { 'input.x': { null: true } }, '未知的输入 "x"'],
+  ['an input in a limit', 'purse', 'limits.0.when', { 'input.sum': { gt: '0' } }, '未知的输入 "sum"'],
+  [
+    'what was before in a limit',
+    'purse',
+    'limits.0.assert',
+    { available: { gte: { '=': 'coalesce(before.available, 0) - 10' } } },
+    '限制在写入结束时判断，不能用 "before.available"',
+  ],
+  [
+    'what was before in the condition of a limit',
+    'purse',
+    'limits.0.when',
+    { kind: { ne: { $: 'before.kind' } } },
+    '限制在写入结束时判断，不能用 "before.kind"',
+  ],
   ['a book without its lines', 'slip', 'voucherBook.lines', 'line', '"line" 不是明细'],
 ])('%s is a load error', (_name, resource, path, value, message) => {
   expect(own(resource, faults({ resource, path, value })).join('\n')).toContain(message);
