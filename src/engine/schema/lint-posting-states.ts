@@ -5,14 +5,14 @@ import type { Action, Resource } from './resource.ts';
 import { statesOf } from './state-groups.ts';
 
 /**
- * Checks that what is posted can be undone and is not posted twice: a dead state is reached through a reversal only, and a
- * posting of the head happens once until it is reversed.
+ * Checks that what is posted or vouched can be undone and is not posted twice: a dead state is reached through a reversal
+ * only, and what the head posts or vouches happens once until it is reversed.
  */
 export function lintPostingStates(context: ResourceLint): void {
-  const postings = context.definition.postings ?? [];
+  const { postings = [], vouchers = [] } = context.definition;
   const { lifecycle } = context.resource;
   const own = postings.filter(({ reverse }) => reverse === undefined);
-  if (own.length === 0 || lifecycle === undefined) return;
+  if (own.length + vouchers.length === 0 || lifecycle === undefined) return;
   const moves = movesOf(context.resource);
   const reversing = new Set(
     postings
@@ -20,10 +20,8 @@ export function lintPostingStates(context: ResourceLint): void {
       .flatMap(({ at }) => statesOf(at, lifecycle.groups)),
   );
   const isReversal = (move: Move): boolean => reversing.has(move.action) || reversing.has(move.to);
-  const posted = reachable(
-    moves.filter((move) => !isReversal(move)),
-    postedStates(own, moves, context.resource),
-  );
+  const onward = moves.filter((move) => !isReversal(move));
+  const posted = reachable(onward, postedStates(own, moves, context.resource));
   for (const move of moves)
     if (lifecycle.groups['dead']?.includes(move.to) === true && posted.has(move.from) && !isReversal(move))
       context.report(
@@ -35,13 +33,15 @@ export function lintPostingStates(context: ResourceLint): void {
     if (
       posting.reverse === undefined &&
       posting.each === undefined &&
-      comesTwice(
-        posting,
-        moves.filter((move) => !isReversal(move)),
-        context.resource,
-      )
+      comesTwice(posting, onward, context.resource)
     )
       context.report(['postings', index, 'at'], '本单据可能多次到达此处，表头只能过账一次：请改为明细过账');
+  for (const [index, voucher] of vouchers.entries())
+    if (voucher.lines.some(({ each }) => each === undefined) && comesTwice(voucher, onward, context.resource))
+      context.report(
+        ['vouchers', index, 'at'],
+        '本单据可能多次到达此处，表头只能生成一次凭证：请改为按明细（"each"）生成',
+      );
 }
 
 interface Move {
@@ -88,8 +88,12 @@ function reachable(moves: readonly Move[], from: readonly string[]): ReadonlySet
   return found;
 }
 
-/** Whether the moment of a posting can come again after it came, with no reversal between. */
-function comesTwice(posting: PostingDefinition, moves: readonly Move[], resource: Resource): boolean {
+/** Whether the moment of a posting or voucher can come again after it came, with no reversal between. */
+function comesTwice(
+  posting: Pick<PostingDefinition, 'at'>,
+  moves: readonly Move[],
+  resource: Resource,
+): boolean {
   const at = new Set(statesOf(posting.at, resource.lifecycle?.groups));
   const posts = moves.filter(({ action, from, to }) => at.has(action) || (at.has(to) && !at.has(from)));
   return posts.some((first) => {

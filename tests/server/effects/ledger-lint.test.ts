@@ -57,6 +57,7 @@ test.each<[string, string, string, unknown, string]>([
     '"reverse" 使已过账的单据进入 "reversed"',
   ],
   ['a head that posts twice', 'deposit', 'postings.3.each', undefined, '表头只能过账一次'],
+  ['a head that is vouched twice', 'deposit', 'vouchers.1.lines.0.each', undefined, '表头只能生成一次凭证'],
   [
     'two vouchers of one event on a line',
     'deposit',
