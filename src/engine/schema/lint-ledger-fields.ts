@@ -1,6 +1,5 @@
 import { targetPlace } from './field-path.ts';
-import { filterReads } from './filter-reads.ts';
-import type { RollupDefinition } from './definition.ts';
+import type { Filter, RollupDefinition } from './definition.ts';
 import type { ResourceLint } from './lint-context.ts';
 import { lintGivenValues } from './lint-formula.ts';
 import type { Field, Resource } from './resource.ts';
@@ -151,23 +150,51 @@ function ledgerNames(context: ResourceLint): readonly string[] {
 }
 
 /** Yuan and dollars do not add up: a sum over a ledger with a currency says which one it is of. */
-function lintSum(context: ResourceLint, path: JsonPath, { rollup }: Field): void {
+function lintSum(context: ResourceLint, path: JsonPath, { rollup, type, currency }: Field): void {
   const summed = rollup?.sum ?? rollup?.avg;
   if (rollup === undefined || summed === undefined) return;
   const source = targetPlace(rollup.of, context.catalog);
   if (source?.resource.ledger === undefined) return;
   const money = source.resource.fields[summed];
   if (money?.type !== 'money' || money.currency === undefined || /^[A-Z]{3}$/.test(money.currency)) return;
-  if (!fixesCurrency(rollup, money.currency, source.resource))
+  const fixed = [...tiedTo(rollup, money.currency), ...fixedTo(rollup.where, money.currency)];
+  // The account's id fixes it too: an account has one currency.
+  const isOfAccount = tiesOf(rollup).includes(source.resource.ledger.account);
+  if (fixed.length === 0 && !isOfAccount)
     context.report([...path, 'where'], `金额的合计须限定币种（"where" 中的 "${money.currency}"）`);
+  const other = fixed.find((value) => isCode(value) && isCode(currency) && value !== currency);
+  if (type === 'money' && other !== undefined)
+    context.report([...path, 'where'], `合计的是 ${String(other)}，字段的币种是 ${currency}`);
 }
 
-/** The account's id fixes it too: an account has one currency. */
-function fixesCurrency({ by, where }: RollupDefinition, currency: string, ledger: Resource): boolean {
-  const keys = typeof by === 'string' ? [by] : Object.keys(by);
-  return (
-    keys.includes(currency) ||
-    keys.includes(ledger.ledger?.account ?? '') ||
-    filterReads(where).fields.includes(currency)
-  );
+function isCode(value: unknown): value is string {
+  return typeof value === 'string' && /^[A-Z]{3}$/.test(value);
+}
+
+/** The fields by which entries are tied. */
+function tiesOf({ by }: RollupDefinition): readonly string[] {
+  return typeof by === 'string' ? [by] : Object.keys(by);
+}
+
+/** What a key of the sum fixes a field to: a code for a literal one. */
+function tiedTo(rollup: RollupDefinition, name: string): readonly unknown[] {
+  if (!tiesOf(rollup).includes(name)) return [];
+  const value = typeof rollup.by === 'string' ? null : rollup.by[name];
+  return [typeof value === 'string' ? value.replace(/^'(.*)'$/, '$1') : value];
+}
+
+/** The single values that a condition fixes a field to; one of several ways (`or`) fixes nothing. */
+function fixedTo(where: Filter | undefined, name: string): readonly unknown[] {
+  return Object.entries(where ?? {}).flatMap(([key, part]): readonly unknown[] => {
+    if (part === undefined || key === 'or') return [];
+    if (isFilterList(part)) return part.flatMap((one) => fixedTo(one, name));
+    if (key !== name) return [];
+    const { eq, in: among } = part;
+    const listed = Array.isArray(among) && among.length === 1 ? among : [];
+    return [eq, ...listed].filter((value) => value !== undefined && value !== null);
+  });
+}
+
+function isFilterList(part: Filter[string]): part is readonly Filter[] {
+  return Array.isArray(part);
 }

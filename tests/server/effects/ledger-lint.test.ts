@@ -160,8 +160,29 @@ test('nothing is held on an account that keeps no holds', () => {
   expect(own('payment', messages)).toEqual(['账户没有 "held"，不能冻结']);
 });
 
-test('a sum of money over a ledger of several currencies says which one it is of', () => {
-  const rollup = { of: 'purse_entry', by: { source_no: 'name' }, sum: 'amount' };
+const UNFIXED = '金额的合计须限定币种（"where" 中的 "currency"）';
+const OF_DOLLARS = '合计的是 USD，字段的币种是 CNY';
+const BY_NAME = { source_no: 'name' };
+
+test.each<[string, object, string[]]>([
+  ['says which one it is of', { by: BY_NAME }, [UNFIXED]],
+  ['is not of one that only has to be there', { where: { currency: { null: false } } }, [UNFIXED]],
+  ['is not of all but one', { where: { currency: { ne: 'USD' } } }, [UNFIXED]],
+  ['is not of two', { where: { currency: { in: ['CNY', 'USD'] } } }, [UNFIXED]],
+  [
+    'is not of one or else',
+    { where: { or: [{ currency: { eq: 'CNY' } }, { note: { eq: '' } }] } },
+    [UNFIXED],
+  ],
+  ['is not of dollars kept as yuan', { where: { currency: { eq: 'USD' } } }, [OF_DOLLARS]],
+  ['is not of a list of dollars', { where: { currency: { in: ['USD'] } } }, [OF_DOLLARS]],
+  ['is not of dollars by its key', { by: { ...BY_NAME, currency: "'USD'" } }, [OF_DOLLARS]],
+  ['is of yuan', { where: { currency: { eq: 'CNY' } } }, []],
+  ['is of yuan among others', { where: { and: [{ currency: { in: ['CNY'] } }] } }, []],
+  ['is of yuan by its key', { by: { ...BY_NAME, currency: "'CNY'" } }, []],
+  ['is of the currency of its record', { where: { currency: { eq: { '=': 'source.name' } } } }, []],
+])('a sum of money over a ledger of several currencies %s', (_name, given, expected) => {
+  const rollup = { of: 'purse_entry', by: BY_NAME, sum: 'amount', ...given };
   const messages = faults(
     { resource: 'purse_entry', path: 'fields.currency', value: { type: 'text', title: '币种', max: 3 } },
     { resource: 'purse_entry', path: 'fields.amount.currency', value: 'currency' },
@@ -171,7 +192,7 @@ test('a sum of money over a ledger of several currencies says which one it is of
       value: { type: 'money', title: '合计', currency: 'CNY', rollup },
     },
   );
-  expect(own('owner', messages)).toEqual(['金额的合计须限定币种（"where" 中的 "currency"）']);
+  expect(own('owner', messages)).toEqual(expected);
   expect(own('purse', messages)).toEqual([]);
 });
 
