@@ -1,7 +1,7 @@
 import type { Catalog, Resource } from '#engine/schema/resource.ts';
 import { resealAudit } from '#server/kernel/audit/seal-audit.ts';
 import type { Database, Tx } from '#server/kernel/db/database.ts';
-import { isAppendOnly } from '#server/kernel/db/table-columns.ts';
+import { isAppendOnly } from '#engine/schema/append-only.ts';
 import { quoteName } from '#server/records/call/statement.ts';
 import { lineFieldsOf } from '#server/records/write/write-rows.ts';
 import { linesTableOf, tableOf } from '#server/records/call/table-source.ts';

@@ -1,6 +1,7 @@
 import type { TypeScope } from '../expression/type-scope.ts';
 import { typeOfField } from '../expression/type-scope.ts';
 import { NUMBER } from '../expression/value-type.ts';
+import { isAppendOnly } from './append-only.ts';
 import type { Filter } from './definition.ts';
 import type { FollowDefinition } from './effects-definition.ts';
 import { expandField } from './expand-resource.ts';
@@ -74,6 +75,9 @@ function lintTarget(context: ResourceLint, path: JsonPath, { entry, target, sour
   lintOthersFilter(context, [...path, 'where'], entry.where, { target, source, inputs });
   lintOrder(context, [...path, 'order'], entry.order, target);
   if (entry.do !== undefined) lintDo(context, path, { entry, target, source, inputs });
+  for (const key of ['set', 'add'] as const)
+    if (entry[key] !== undefined && (target.resource.kind === 'view' || isAppendOnly(target.resource)))
+      context.report([...path, key], `${target.resource.title}不能改写`, 'key');
   if (target.lines === undefined && entry.set?.['status'] !== undefined)
     context.report([...path, 'set', 'status'], '状态只能由动作改变，请用 "do"', 'key');
   lintGivenValues(context, [...path, 'set'], entry.set, { target, where, isWrite: true });

@@ -61,12 +61,6 @@ export function linesOf(resource: Pick<Resource, 'fields'>): readonly Field[] {
   return Object.values(resource.fields).filter((field) => field.type === 'lines');
 }
 
-/** True when rows are only ever added: by the file's word, else ledgers and logs without a lifecycle. */
-export function isAppendOnly(resource: Resource): boolean {
-  const isRecordKeeping = resource.kind === 'ledger' || resource.kind === 'log';
-  return resource.appendOnly ?? (isRecordKeeping && resource.lifecycle === undefined);
-}
-
 function withFields(fixed: readonly Column[], fields: readonly Field[]): readonly Column[] {
   const taken = new Set(fixed.map(({ name }) => name));
   const own = fields.flatMap((field): Column[] => {

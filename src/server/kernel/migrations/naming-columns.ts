@@ -1,5 +1,6 @@
 import type { Catalog, Field, Resource } from '#engine/schema/resource.ts';
-import { isAppendOnly, linesOf } from '#server/kernel/db/table-columns.ts';
+import { isAppendOnly } from '#engine/schema/append-only.ts';
+import { linesOf } from '#server/kernel/db/table-columns.ts';
 import { tableName } from '#server/kernel/db/sql-identifiers.ts';
 
 /** A column whose values are names of the definitions. */

@@ -3,13 +3,8 @@ import { chainLinks } from '#engine/schema/chain-links.ts';
 import type { Catalog, Field, Resource } from '#engine/schema/resource.ts';
 import { tableName } from '#server/kernel/db/sql-identifiers.ts';
 import { type ColumnRule, columnRules } from './column-rules.ts';
-import {
-  type Column,
-  headColumns,
-  isAppendOnly,
-  lineColumns,
-  linesOf,
-} from '#server/kernel/db/table-columns.ts';
+import { isAppendOnly } from '#engine/schema/append-only.ts';
+import { type Column, headColumns, lineColumns, linesOf } from '#server/kernel/db/table-columns.ts';
 import {
   findIndexes,
   ledgerIndexes,

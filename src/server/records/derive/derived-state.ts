@@ -5,7 +5,7 @@ import { fieldAt } from '#engine/filter/scope.ts';
 import type { Filter, RollupDefinition } from '#engine/schema/definition.ts';
 import type { Catalog, Field, Resource } from '#engine/schema/resource.ts';
 import { isGroup } from '#engine/schema/state-groups.ts';
-import { isAppendOnly } from '#server/kernel/db/table-columns.ts';
+import { isAppendOnly } from '#engine/schema/append-only.ts';
 import type { Database, Queryable } from '#server/kernel/db/database.ts';
 import { SEARCH_VERSION, searchedFields } from './search-index.ts';
 import { quoteName, quoteText as quoteLiteral } from '#server/records/call/statement.ts';

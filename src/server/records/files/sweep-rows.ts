@@ -1,5 +1,6 @@
 import type { Resource } from '#engine/schema/resource.ts';
-import { isAppendOnly, linesOf } from '#server/kernel/db/table-columns.ts';
+import { isAppendOnly } from '#engine/schema/append-only.ts';
+import { linesOf } from '#server/kernel/db/table-columns.ts';
 import { currentCatalog } from '#server/records/call/overrides.ts';
 import { quoteName } from '#server/records/call/statement.ts';
 import { isStored, linesTableOf, tableOf } from '#server/records/call/table-source.ts';
