@@ -1,6 +1,7 @@
 import { linesOf } from '../record/record-lines.ts';
 import type { ValueDefinitions } from '../schema/effects-definition.ts';
 import type { PostingDefinition } from '../schema/ledger-definition.ts';
+import { type PathPlace, resolveFieldPath } from '../schema/field-path.ts';
 import { filterReads } from '../schema/filter-reads.ts';
 import { formulaReads } from '../schema/formula-reads.ts';
 import type { Catalog, ErpRecord, Field, FieldProblem, Resource } from '../schema/resource.ts';
@@ -55,7 +56,8 @@ function closedBy(resource: Resource, catalog: Catalog, live: readonly LiveEntry
     if (own.length === 0) continue;
     const { each } = posting;
     if (each !== undefined) for (const { line } of own) listOf(closed, each).ids.add(line ?? '');
-    for (const path of readsOf(posting, catalog)) close(closed, resource, { path, each, seen: new Set() });
+    for (const path of readsOf(posting, resource, catalog))
+      close(closed, resource, { path, each, seen: new Set() });
     for (const path of said) close(closed, resource, { path, each: undefined, seen: new Set() });
   }
   return closed;
@@ -69,18 +71,14 @@ function isOf(entry: LiveEntry, posting: PostingDefinition): boolean {
 }
 
 /** The paths that an entry of a posting read; names without a dot are of the line, else of its head. */
-function readsOf(posting: PostingDefinition, catalog: Catalog): readonly string[] {
-  const { account = '', amount, date, set, type, when } = posting;
+function readsOf(posting: PostingDefinition, resource: Resource, catalog: Catalog): readonly string[] {
+  const { account = '', amount, date, each, set = {}, type, when } = posting;
   const named = accountNamed(account, catalog);
+  const on = named?.resource ?? referencedAccount(account, { resource, catalog, lines: each });
   const keys = named?.resource.account?.key ?? [];
-  const ledger = named?.resource.account?.ledger;
-  const same = ledger === undefined ? [] : (catalog.resources[ledger]?.ledger?.same ?? []);
-  const formulas = [
-    amount,
-    date,
-    ...Object.values(set ?? {}),
-    typeof type === 'object' ? type.by : undefined,
-  ];
+  const ledger = on?.account === undefined ? undefined : catalog.resources[on.account.ledger]?.ledger;
+  const same = (ledger?.same ?? []).filter((name) => !Object.hasOwn(set, name));
+  const formulas = [amount, date, ...Object.values(set), typeof type === 'object' ? type.by : undefined];
   const all = [...formulas, ...(named === null ? [account] : Object.values(named.values))];
   return [
     ...all.filter((value) => typeof value === 'string').flatMap(formulaReads),
@@ -89,6 +87,13 @@ function readsOf(posting: PostingDefinition, catalog: Catalog): readonly string[
     ...keys,
     ...same,
   ];
+}
+
+/** The accounts that a reference names. */
+function referencedAccount(path: string, place: PathPlace): Resource | undefined {
+  const found = resolveFieldPath(place, path);
+  const to = found.kind === 'field' ? found.field.to : undefined;
+  return typeof to === 'string' ? place.catalog.resources[to] : undefined;
 }
 
 function valueReads(values: ValueDefinitions | undefined): readonly string[] {

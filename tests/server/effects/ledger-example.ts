@@ -210,6 +210,8 @@ const PAYMENT: ResourceDefinition = {
     amount: { type: 'money', title: '金额', currency: 'CNY', required: true },
     is_forced: { type: 'boolean', title: '强制' },
     share: { type: 'money', title: '份额', currency: 'CNY' },
+    note: { type: 'text', title: '摘要', max: 60 },
+    remark: { type: 'text', title: '备注', max: 60 },
   },
   holds: [{ in: '@in_progress', again: ['approved'], account: 'purse_id', amount: 'amount' }],
   postings: [
@@ -229,7 +231,7 @@ const PAYMENT: ResourceDefinition = {
       draft: { title: '草稿', edit: '*' },
       pending: { title: '待批', edit: ['amount'] },
       approved: { title: '已批' },
-      paid: { title: '已付' },
+      paid: { title: '已付', edit: ['note', 'remark'] },
       reversed: { title: '已冲销' },
     },
     groups: { in_progress: ['pending', 'approved'], dead: ['reversed'], final: ['reversed'] },

@@ -373,6 +373,20 @@ describe('what is posted', () => {
     });
     await patch({ title: 'q', lines: [{ id: line?.id, undo: true }] });
   });
+
+  test('what an entry copies is closed too where a reference names the account', async () => {
+    const { updateRecord } = await import('#server/records/write/save-record.ts');
+    const { purse } = await funded(world, '10');
+    const payment = await make(world, 'payment', { title: 'p', purse_id: purse, amount: '5', note: '先' });
+    await act(world, payment, 'pay');
+    const { version } = await read(world, 'payment', payment.id);
+    const patch = (body: object) =>
+      updateRecord(world.open(FINANCE, 'payment', 'update'), payment.id, { version, ...body });
+    expect(await refusal(patch({ note: '后' }))).toMatchObject({
+      problems: [{ path: 'note', code: 'posted' }],
+    });
+    await patch({ remark: '甲' });
+  });
 });
 
 async function funded(on: World, amount: string): Promise<{ purse: string; who: string }> {
