@@ -54,7 +54,8 @@ export const OF_RECORD = '$record';
 export interface MakeLinesDefinition {
   readonly of?: string;
   readonly where?: Filter;
-  readonly same?: readonly string[];
+  readonly same?: '*' | readonly string[];
+  readonly except?: readonly string[];
   readonly map?: ValueDefinitions;
   readonly find?: MadeFinds;
 }

@@ -54,6 +54,13 @@ export const BLOCKER_SCHEMA = {
   additionalProperties: false,
 } as const;
 
+const SAME = {
+  type: ['string', 'array'],
+  items: { type: 'string' },
+  description: '同名照抄的字段，"*" 为全部',
+} as const;
+const EXCEPT = { ...NAMES, description: '不照抄的字段' } as const;
+
 const MADE_FINDS = {
   type: 'object',
   description: '要查找的引用字段：取符合的第一条；only 为仅有一条符合时才取，else 为没有时的其他值',
@@ -74,8 +81,8 @@ export const MAKE_SCHEMA = {
     title: { type: 'string', minLength: 1, description: '名称' },
     as: { enum: ['form', 'draft'], description: '打开填好的表单，或保存为草稿' },
     do: { type: 'string', description: '生成后执行的动作' },
-    same: { type: ['string', 'array'], items: { type: 'string' }, description: '同名照抄的字段，"*" 为全部' },
-    except: { ...NAMES, description: '不照抄的字段' },
+    same: SAME,
+    except: EXCEPT,
     map: VALUES,
     find: MADE_FINDS,
     each: { type: 'string', description: '每一行生成一份' },
@@ -91,7 +98,8 @@ export const MAKE_SCHEMA = {
             description: '取自本单据的明细，省略为同名，$record 为由单据本身（each 时为该行）取一行',
           },
           where: FILTER,
-          same: NAMES,
+          same: SAME,
+          except: EXCEPT,
           map: VALUES,
           find: MADE_FINDS,
         },

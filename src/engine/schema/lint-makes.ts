@@ -29,11 +29,7 @@ export function lintMake(context: ResourceLint, path: JsonPath, make: MakeDefini
     context.report([...path, 'to'], `${target.resource.title}不能由单据生成`);
   lintMadeAction(context, path, make, target.resource);
   lintFilter(context, [...path, 'when'], make.when, { place: source, record: source });
-  if (Array.isArray(make.same)) lintSame(context, [...path, 'same'], make.same, { target, own: source });
-  if (make.except !== undefined && make.same !== '*')
-    context.report([...path, 'except'], '"except" 只与 "same": "*" 一起使用', 'key');
-  for (const [index, name] of (make.except ?? []).entries())
-    context.field([...path, 'except', index], name, target);
+  lintSame(context, path, make, { target, own: source });
   if (make.map?.['status'] !== undefined && target.resource.lifecycle !== undefined)
     context.report([...path, 'map', 'status'], '状态由动作改变，请用 "do"', 'key');
   const where = { place: source, inputs: null };
@@ -56,7 +52,7 @@ export function lintMake(context: ResourceLint, path: JsonPath, make: MakeDefini
     if (!isLinesField(context, entry.of === undefined ? here : [...here, 'of'], of)) continue;
     const own = context.place(of);
     lintFilter(context, [...here, 'where'], entry.where, { place: own, record: own });
-    lintSame(context, [...here, 'same'], entry.same ?? [], { target: cells, own });
+    lintSame(context, here, entry, { target: cells, own });
     const where = { place: own };
     lintGivenValues(context, [...here, 'map'], entry.map, { target: cells, where, isWrite: true });
     lintMadeFinds(context, [...here, 'find'], entry.find, { target: cells, own });
@@ -111,11 +107,19 @@ function lintMadeAction(
 function lintSame(
   context: ResourceLint,
   path: JsonPath,
-  names: readonly string[],
+  { same = [], except }: Pick<MakeDefinition, 'same' | 'except'>,
   { target, own }: { readonly target: PathPlace; readonly own: PathPlace },
 ): void {
-  for (const [index, name] of names.entries()) {
-    const here = [...path, index];
+  if (except !== undefined && same !== '*')
+    context.report([...path, 'except'], '"except" 只与 "same": "*" 一起使用', 'key');
+  for (const [index, name] of (except ?? []).entries())
+    context.field([...path, 'except', index], name, target);
+  if (typeof same === 'string') {
+    if (same !== '*') context.report([...path, 'same'], '"same" 应为列表或 "*"');
+    return;
+  }
+  for (const [index, name] of same.entries()) {
+    const here = [...path, 'same', index];
     const theirs = context.field(here, name, target);
     const head = { ...own, lines: undefined };
     const isOfHead = own.lines !== undefined && resolveFieldPath(own, name).kind === 'unknown';

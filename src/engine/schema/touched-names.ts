@@ -77,12 +77,16 @@ function touchedByAction(key: string, action: Action, touched: Set<string>): voi
 function touchedByMake(make: MakeDefinition, touched: Set<string>): void {
   const [key = ''] = make.to.split('.');
   if (make.do !== undefined) touched.add(`${key}!${make.do}`);
-  const same = Array.isArray(make.same) ? make.same : [];
-  for (const name of [...same, ...Object.keys({ ...make.map, ...make.find })])
+  for (const name of [...namesOf(make.same), ...Object.keys({ ...make.map, ...make.find })])
     touched.add(`${make.to}.${name}`);
   for (const [lines, entry] of Object.entries(make.lines ?? {}))
-    for (const name of [...(entry.same ?? []), ...Object.keys({ ...entry.map, ...entry.find })])
+    for (const name of [...namesOf(entry.same), ...Object.keys({ ...entry.map, ...entry.find })])
       touched.add(`${make.to}.${lines}.${name}`);
+}
+
+/** `*` copies nothing that only the system writes. */
+function namesOf(same: MakeDefinition['same']): readonly string[] {
+  return Array.isArray(same) ? same : [];
 }
 
 function touchedByFollow(

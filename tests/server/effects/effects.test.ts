@@ -112,6 +112,30 @@ describe('what follows', () => {
     expect(links).toEqual([{ n: 3 }]);
   });
 
+  it('copies into lines what the line has, and of the head what only the head has', async () => {
+    const { id } = await aQuarry('100');
+    const loads = [
+      { quarry_id: id, tons: '1', grade: 'B' },
+      { quarry_id: id, tons: '2' },
+    ];
+    const haul = await aHaul(loads, { note: '夜班', grade: 'A' });
+    const counted = (await act('haul', haul, 'count')) as Made;
+    await act('haul', counted, 'say');
+    const [bill] = await world.db.query(`select id from bill where haul_id = $1 and carrier = '说明'`, [
+      haul.id,
+    ]);
+    expect(await getRecord(world.open(ADMIN, 'bill', 'read'), String(bill?.['id']))).toMatchObject({
+      rows: [
+        { tons: '1.0000', note: '夜班', grade: 'B' },
+        { tons: '2.0000', note: '夜班', grade: null },
+      ],
+      copies: [
+        { tons: null, carrier: '东', note: null },
+        { tons: null, carrier: '东', note: null },
+      ],
+    });
+  });
+
   it('makes one line of the document itself', async () => {
     const { id } = await aQuarry('100');
     const haul = await aHaul([

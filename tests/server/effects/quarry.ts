@@ -130,6 +130,7 @@ const HAUL: ResourceDefinition = {
         carrier: { type: 'text', title: '承运', max: 20 },
         tons: { ...TONS, required: true },
         checked: { type: 'boolean', title: '已过磅' },
+        grade: { type: 'text', title: '等级', max: 10 },
         billed: {
           ...TONS,
           title: '已开单',
@@ -169,6 +170,14 @@ const HAUL: ResourceDefinition = {
       map: { haul_id: 'id', carrier: "'总单'" },
       lines: { rows: { of: '$record', map: { tons: 'sum(loads.tons)' } } },
     },
+    notes: {
+      to: 'bill',
+      map: { haul_id: 'id', carrier: "'说明'" },
+      lines: {
+        rows: { of: 'loads', same: ['tons', 'note', 'grade'] },
+        copies: { of: 'loads', same: '*', except: ['tons'] },
+      },
+    },
   },
   lifecycle: {
     initial: 'draft',
@@ -196,6 +205,7 @@ const HAUL: ResourceDefinition = {
         complete: false,
         then: [{ make: 'whole' }],
       },
+      say: { title: '开说明', from: ['counted'], to: '$same', complete: false, then: [{ make: 'notes' }] },
       bill_rest: {
         title: '补开运单',
         from: ['counted'],
@@ -272,7 +282,21 @@ const BILL: ResourceDefinition = {
     rows: {
       type: 'lines',
       title: '明细',
-      fields: { load: { type: 'reference', title: '装载', to: 'haul.loads' }, tons: TONS },
+      fields: {
+        load: { type: 'reference', title: '装载', to: 'haul.loads' },
+        tons: TONS,
+        note: { type: 'text', title: '说明', max: 60 },
+        grade: { type: 'text', title: '等级', max: 10 },
+      },
+    },
+    copies: {
+      type: 'lines',
+      title: '抄件',
+      fields: {
+        tons: TONS,
+        carrier: { type: 'text', title: '承运', max: 20 },
+        note: { type: 'text', title: '说明', max: 60 },
+      },
     },
     total: { ...TONS, title: '合计', formula: 'sum(rows.tons)' },
   },

@@ -8,6 +8,7 @@ import {
   type MakeLinesDefinition,
   OF_RECORD,
 } from '#engine/schema/effects-definition.ts';
+import { copiedNames } from '#engine/schema/copied-names.ts';
 import type { ErpRecord, Field, Resource } from '#engine/schema/resource.ts';
 import { type Call, openSystemCall } from '#server/records/call/open-call.ts';
 import type { OpenRecord } from '#server/records/read/attach-references.ts';
@@ -146,39 +147,37 @@ function madeLines(
   return scopes.flatMap((here) => {
     const line = here.record;
     if (entry.where !== undefined && !matchesFilter(entry.where, here)) return [];
-    const values: OpenRecord = {};
-    for (const name of entry.same ?? []) values[name] = line[name] ?? null;
-    Object.assign(values, givenValues(cells, entry.map ?? {}, here));
+    const values = { ...sameCells(cells, entry, here), ...givenValues(cells, entry.map ?? {}, here) };
     return [{ values, source: typeof line['id'] === 'string' ? line['id'] : null, from: here }];
   });
 }
 
-function sameValues(
-  fields: Readonly<Record<string, Field>>,
-  { same, except }: MakeDefinition,
-  scope: Scope,
-): OpenRecord {
-  const names = same === '*' ? copied(fields, scope, except ?? []) : (same ?? []);
+function sameValues(fields: Readonly<Record<string, Field>>, make: MakeDefinition, scope: Scope): OpenRecord {
+  const names = copiedNames(make, { fields, own: fieldsOn(scope) });
   const head = scope.parent ?? {};
   return Object.fromEntries(
     names.map((name) => [name, plainCopy(scope.record[name] ?? valueOf(head, name) ?? null)]),
   );
 }
 
-/** `"same": "*"`: all that a person could write and both have. */
-function copied(
-  fields: Readonly<Record<string, Field>>,
+/** The same for a made line: its source's own columns first; what only the head has is the head's. */
+function sameCells(
+  cells: Readonly<Record<string, Field>>,
+  entry: MakeLinesDefinition,
   scope: Scope,
-  except: readonly string[],
-): readonly string[] {
-  const own = scope.lines === undefined ? scope.resource.fields : scope.resource.fields[scope.lines]?.fields;
-  return Object.values(fields)
-    .filter(
-      ({ name, computed, type }) =>
-        !computed && type !== 'attachment' && type !== 'secret' && own?.[name]?.type === type,
-    )
-    .map(({ name }) => name)
-    .filter((name) => !except.includes(name));
+): OpenRecord {
+  const own = fieldsOn(scope);
+  const head = scope.parent ?? {};
+  return Object.fromEntries(
+    copiedNames(entry, { fields: cells, own }).map((name) => [
+      name,
+      (Object.hasOwn(own, name) ? scope.record[name] : valueOf(head, name)) ?? null,
+    ]),
+  );
+}
+
+function fieldsOn({ resource, lines }: Scope): Readonly<Record<string, Field>> {
+  return (lines === undefined ? resource.fields : resource.fields[lines]?.fields) ?? {};
 }
 
 /** A copied line is a new line. */

@@ -1,5 +1,7 @@
 import { canSee } from '#engine/access/resource-access.ts';
-import type { MakeDefinition, ValueDefinitions } from '#engine/schema/effects-definition.ts';
+import { copiedNames } from '#engine/schema/copied-names.ts';
+import { type MakeDefinition, OF_RECORD, type ValueDefinitions } from '#engine/schema/effects-definition.ts';
+import { fieldsAt, targetPlace } from '#engine/schema/field-path.ts';
 import { headPath } from '#engine/schema/formula-order.ts';
 import { formulaReads } from '#engine/schema/formula-reads.ts';
 import type { Call } from '#server/records/call/open-call.ts';
@@ -9,12 +11,16 @@ import type { Call } from '#server/records/call/open-call.ts';
  * by the system, never shown beforehand.
  */
 export function closedValues(source: Call, make: MakeDefinition, lines: string | null): ReadonlySet<string> {
-  const entry = lines === null ? make : make.lines?.[lines];
-  const of = lines === null ? make.each : (make.lines?.[lines]?.of ?? lines);
-  const same = Array.isArray(entry?.same) ? entry.same : [];
+  const entry = (lines === null ? make : make.lines?.[lines]) ?? {};
+  const from = lines === null ? make.each : (make.lines?.[lines]?.of ?? lines);
+  const of = from === OF_RECORD ? make.each : from;
+  const target = targetPlace(lines === null ? make.to : `${make.to}.${lines}`, source.catalog);
+  const own = of === undefined ? source.resource.fields : (source.resource.fields[of]?.fields ?? {});
+  const same = target === null ? [] : copiedNames(entry, { fields: fieldsAt(target), own });
   return new Set([
-    ...same.filter((name) => !isOpen(source, name, of)),
-    ...closedIn(source, entry?.map ?? {}, of),
+    // What only the head has is copied from the head.
+    ...same.filter((name) => !isOpen(source, name, Object.hasOwn(own, name) ? of : undefined)),
+    ...closedIn(source, entry.map ?? {}, of),
   ]);
 }
 
