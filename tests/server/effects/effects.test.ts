@@ -255,6 +255,33 @@ describe('what was made', () => {
     ]);
   });
 
+  it.each<[string, readonly string[]]>([
+    ['one document', ['东']],
+    ['one of two', ['东', '西']],
+  ])('has no lines when its source has none left for it, and has them again: %s', async (_, carriers) => {
+    const { id } = await aQuarry('100');
+    const haul = await aHaul(carriers.map((carrier) => ({ quarry_id: id, tons: '2', carrier })));
+    const counted = (await act('haul', haul, 'count')) as Made;
+    const [load] = counted['loads'] as { id: string }[];
+    const rebilled = async (version: number, tons: string): Promise<Record<string, unknown>> => {
+      const saved = await updateRecord(world.open(ADMIN, 'haul', 'update'), haul.id, {
+        version,
+        loads: [{ id: load?.id, tons }],
+      });
+      return act('haul', saved as Made, 'rebill');
+    };
+    const total = async () =>
+      (await world.db.query(`select total from bill where haul_id = $1 and carrier = '东'`, [haul.id])).map(
+        (bill) => bill['total'],
+      );
+    const none = await rebilled(counted.version, '0');
+    expect(Number((await total())[0])).toBe(0);
+    const some = await rebilled(Number(none['version']), '3');
+    expect(await total()).toEqual(['3.0000']);
+    await rebilled(Number(some['version']), '4');
+    expect(await total()).toEqual(['4.0000']);
+  });
+
   it('is mapped again document by document, each with the lines that came into it', async () => {
     const { id } = await aQuarry('100');
     const haul = await aHaul([

@@ -79,7 +79,7 @@ export async function liveTargets(
   return rows.map((row) => String(row['id']));
 }
 
-/** The links between the lines of a record and those of what was made of it. */
+/** The links between the lines of a record and those of what was made of it; of one that came again, the last. */
 export async function lineLinks(
   db: Reader,
   from: MadeFrom,
@@ -87,7 +87,7 @@ export async function lineLinks(
 ): Promise<ReadonlyMap<string, string>> {
   const rows = await db.query(
     `select from_line, to_line from sys_chain where from_resource = $1 and from_id = $2::uuid and make = $3
-     and to_id = $4::uuid and to_line is not null`,
+     and to_id = $4::uuid and to_line is not null order by created_at`,
     [from.resource, from.id, from.make, toId],
     'chain_lines',
   );

@@ -8,7 +8,7 @@ import type { Call } from '#server/records/call/open-call.ts';
 import type { Reader } from '#server/records/call/statement.ts';
 import { linesOf, type OpenRecord } from '#server/records/read/attach-references.ts';
 import { findOthers } from './find-others.ts';
-import { type DraftDocument, draftDocuments } from './make-documents.ts';
+import { allDrafts, type DraftDocument, draftDocuments } from './make-documents.ts';
 
 /**
  * What a make gives of a record, with the references that it looks for among other records: the first that fits, or, with
@@ -21,7 +21,25 @@ export async function madeDocuments(
   make: MakeDefinition,
   scope: Scope,
 ): Promise<readonly DraftDocument[]> {
-  const drafts = draftDocuments(call, make, scope);
+  return withAllFound(db, call, make, draftDocuments(call, make, scope));
+}
+
+/** The same for documents that were made before, also for those of which no line is left. */
+export async function remadeDocuments(
+  db: Reader,
+  call: Call,
+  make: MakeDefinition,
+  scope: Scope,
+): Promise<readonly DraftDocument[]> {
+  return withAllFound(db, call, make, allDrafts(call, make, scope));
+}
+
+async function withAllFound(
+  db: Reader,
+  call: Call,
+  make: MakeDefinition,
+  drafts: readonly DraftDocument[],
+): Promise<readonly DraftDocument[]> {
   const looksForMore =
     make.find !== undefined || Object.values(make.lines ?? {}).some(({ find }) => find !== undefined);
   if (!looksForMore) return drafts;

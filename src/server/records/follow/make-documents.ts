@@ -35,19 +35,30 @@ export interface DraftDocument {
  * @throws AppError with the make's `empty` when there are no lines to make
  */
 export function draftDocuments(call: Call, make: MakeDefinition, scope: Scope): readonly DraftDocument[] {
+  const drafts = allDrafts(call, make, scope).filter((draft) => !isEmptied(draft));
+  if (drafts.length === 0 && make.empty !== undefined && !make.to.includes('.'))
+    throw new AppError('RULE_REFUSED', {
+      message: make.empty,
+      problems: [{ path: '', code: 'nothing_open', message: make.empty }],
+    });
+  return drafts;
+}
+
+/** The same, with documents of which no line is left: what was made before is mapped again to none. */
+export function allDrafts(call: Call, make: MakeDefinition, scope: Scope): readonly DraftDocument[] {
   const [key = '', targetLines] = make.to.split('.');
   const { resource } = openSystemCall(call.services, call.caller, key);
   const due = entryScopes(make, scope).filter(
     (here) => make.when === undefined || matchesFilter(make.when, here),
   );
   if (targetLines !== undefined) return due.map((here) => lineDraft(resource, targetLines, make, here));
-  const drafts = due.flatMap((here) => documentsOf(resource, make, here));
-  if (drafts.length === 0 && make.empty !== undefined)
-    throw new AppError('RULE_REFUSED', {
-      message: make.empty,
-      problems: [{ path: '', code: 'nothing_open', message: make.empty }],
-    });
-  return drafts;
+  return due.flatMap((here) => documentsOf(resource, make, here));
+}
+
+/** Whether a document that should have lines has none. */
+function isEmptied({ lineSources }: DraftDocument): boolean {
+  const lists = Object.values(lineSources);
+  return lists.length > 0 && lists.every((rows) => rows.length === 0);
 }
 
 /** `"to": "commission_statement.lines"`: the values of one line. */
@@ -98,8 +109,6 @@ function splitBySize(
     lines,
     rows: madeLines(target, { lines, entry }, own),
   }));
-  const hasLines = made.length > 0;
-  if (hasLines && made.every(({ rows }) => rows.length === 0)) return [];
   const head = {
     ...sameValues(target.fields, make, own),
     ...givenValues(target.fields, make.map ?? {}, own),

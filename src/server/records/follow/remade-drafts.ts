@@ -26,9 +26,13 @@ export async function remadeDrafts(
   {
     from,
     drafts,
+    per,
   }: {
     readonly from: { readonly resource: string; readonly id: string; readonly make: string };
+    /** Also those of which no line is left. */
     readonly drafts: readonly DraftDocument[];
+    /** The column that parts the documents. */
+    readonly per: string | undefined;
   },
 ): Promise<readonly Remade[]> {
   const remade: Remade[] = [];
@@ -41,7 +45,7 @@ export async function remadeDrafts(
     const wholes = groupBy(ofLine, ({ per }) => JSON.stringify(per ?? null)).flatMap(
       (parts) => joined(parts) ?? [],
     );
-    for (const whole of wholes) remade.push(...shared(whole, targetsOf(whole, wholes, targets)));
+    for (const whole of wholes) remade.push(...shared(whole, targetsOf(whole, { wholes, targets, per })));
   }
   return remade;
 }
@@ -64,21 +68,34 @@ function joined(parts: readonly DraftDocument[]): DraftDocument | null {
 /** The targets whose lines came from those of a document, rather than from those of another. */
 function targetsOf(
   whole: DraftDocument,
-  wholes: readonly DraftDocument[],
-  targets: readonly LiveTarget[],
+  {
+    wholes,
+    targets,
+    per,
+  }: {
+    readonly wholes: readonly DraftDocument[];
+    readonly targets: readonly LiveTarget[];
+    readonly per: string | undefined;
+  },
 ): readonly LiveTarget[] {
   if (wholes.length === 1) return targets;
   return targets.filter((target) => {
-    const common = wholes.map((one) => commonLines(one, target));
+    const common = wholes.map((one) => linesBehind(one, per).filter((id) => target.links.has(id)).length);
     const most = Math.max(...common);
     return most > 0 && wholes[common.indexOf(most)] === whole;
   });
 }
 
-function commonLines({ lineSources }: DraftDocument, { links }: LiveTarget): number {
-  return Object.values(lineSources)
+/** The source's lines that a document is of; where none is left in it, those of its value of `per`. */
+function linesBehind({ lineSources, per: value, scope }: DraftDocument, per = ''): readonly string[] {
+  const given = Object.values(lineSources)
     .flat()
-    .filter((source) => source !== null && links.has(source)).length;
+    .filter((source) => source !== null);
+  const [lines = '', column = ''] = per.split('.');
+  if (given.length > 0) return given;
+  return linesOf(scope.record[lines])
+    .filter((line) => line[column] === value)
+    .map(({ id }) => String(id));
 }
 
 /** Each target with its own lines; the last one takes those that are of none. */

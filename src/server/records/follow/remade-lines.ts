@@ -23,7 +23,9 @@ export function remadeLines(field: Field, remapped: Remapped): readonly OpenReco
   const known = new Map(before.map((line) => [String(line['id']), line]));
   const made = mapped.map((line, index): OpenRecord => {
     const id = links.get(sources[index] ?? '');
-    return id === undefined ? line : { ...known.get(id), ...line, id };
+    const stored = id === undefined ? undefined : known.get(id);
+    // A line that was gone before comes back as a new one.
+    return stored === undefined ? line : { ...stored, ...line, id };
   });
   if (sources.includes(null)) return made;
   const own = new Set(links.values());

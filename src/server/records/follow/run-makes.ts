@@ -19,7 +19,7 @@ import { isFilled } from '#server/records/pick/filled-makes.ts';
 import { keepChain, lineLinks, liveTargets } from './document-chain.ts';
 import { findOthers, isStillMeant } from './find-others.ts';
 import { type DraftDocument } from './make-documents.ts';
-import { madeDocuments } from './find-made.ts';
+import { madeDocuments, remadeDocuments } from './find-made.ts';
 import { remadeDrafts } from './remade-drafts.ts';
 import { remadeLines } from './remade-lines.ts';
 import { sessionOf } from './write-session.ts';
@@ -54,8 +54,8 @@ export async function runRemake(
 ): Promise<void> {
   const make = requireMake(call, run.key);
   const from = sourceOf(call, run.key, run.scope);
-  const drafts = await madeDocuments(tx, call, make, run.scope);
-  for (const { target, draft, links } of await remadeDrafts(tx, call, { from, drafts })) {
+  const drafts = await remadeDocuments(tx, call, make, run.scope);
+  for (const { target, draft, links } of await remadeDrafts(tx, call, { from, drafts, per: make.per })) {
     const context = contextOf(tx, call, run.created);
     const current = await readRecord(context, draft.resource, target, true);
     const fields: OpenRecord = { ...draft.values };
