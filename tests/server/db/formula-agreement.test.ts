@@ -126,10 +126,15 @@ function asYesNo(values: ReadonlyMap<string, unknown>): ReadonlyMap<string, unkn
   return new Map([...values].map(([id, value]) => [id, value ?? 'false']));
 }
 
-/** Numbers to ten decimals, a yes or no as text. */
+/** Beyond these both have rounded what a product then made large. */
+const DIGITS = 25;
+
+/** Numbers to ten decimals, or as many digits as both keep; a yes or no as text. */
 function settled(value: unknown): unknown {
   if (typeof value === 'boolean') return String(value);
-  return isPlainDecimal(value) ? roundDecimal(value, 10) : (value ?? null);
+  if (!isPlainDecimal(value)) return value ?? null;
+  const whole = value.replace('-', '').split('.')[0]?.length ?? 0;
+  return roundDecimal(value, Math.max(0, Math.min(10, DIGITS - whole)));
 }
 
 describe('a formula in PostgreSQL and in memory', () => {
