@@ -291,6 +291,29 @@ describe('a payment of freight', () => {
     });
   });
 
+  it('is taken back by the customer who wrote it, as long as nobody has agreed to it', async () => {
+    const voided = async (id: string): Promise<number> => {
+      const { version } = await rules.stored('payment_request', id);
+      const body = { version, opinion: '不再需要' };
+      return (await as(token, 'POST', `/data/payment_request/${id}/actions/void`, body)).status;
+    };
+    const { db } = rules.example.services;
+    const ends: [string, number][] = [];
+    for (const status of ['draft', 'rejected', 'approved']) {
+      const made = await must(as(token, 'POST', '/data/payment_request', freight));
+      const id = String(made['id']);
+      await db.query('update payment_request set status = $2 where id = $1::uuid', [id, status]);
+      ends.push([status, await voided(id)]);
+    }
+    expect(ends).toEqual([
+      ['draft', 200],
+      ['rejected', 200],
+      ['approved', 403],
+    ]);
+    // What the house wrote for him is not his to take back.
+    expect([403, 404]).toContain(await voided(await approved({ status: 'rejected', by_customer: false })));
+  });
+
   const approved = (values: Fields): Promise<string> =>
     rules.given('payment_request', {
       ...{ ...freight, partner_id: partner, payee_kind: 'forwarder', bearer: 'company' },
