@@ -51,7 +51,7 @@ export function parseRecord(
   for (const [name, value] of Object.entries(body)) {
     const field = ownField(resource.fields, name);
     if (field === undefined) {
-      problems.add(() => unknownField({ name, fields: resource.fields, isKnown }));
+      problems.add(() => unknownField('', name, Object.keys(resource.fields).filter(isKnown)));
       continue;
     }
     if (field.computed) claims.push({ path: name, field, value });
@@ -131,12 +131,13 @@ function parseLine(
   if (line['_delete'] === true) return id !== null && mode === 'update' ? [{ id, _delete: true }] : [];
   if (id === null && mode === 'update' && isId(line['_before'])) values['_before'] = line['_before'];
   const columns = lines.fields ?? {};
+  const isKnownHere = (name: string): boolean => isKnown(`${lines.name}.${name}`);
   for (const [name, value] of Object.entries(line)) {
     if (LINE_MARKS.has(name)) continue;
     const field = ownField(columns, name);
     const at = `${path}.${name}`;
     if (field === undefined)
-      problems.add(() => unknownField({ at: path, name, fields: columns, isKnown, lines: lines.name }));
+      problems.add(() => unknownField(`${path}.`, name, Object.keys(columns).filter(isKnownHere)));
     else if (field.computed)
       claims.push({ path: at, field, value, line: { lines: lines.name, id: values['id'] ?? null, newAt } });
     else parseInto(values, field, { value, path: at, problems });
@@ -162,23 +163,10 @@ function parseInto(
 }
 
 /** Names are told as far as people read them: what was sent does not come back whole. */
-function unknownField({
-  at,
-  name,
-  fields,
-  isKnown,
-  lines,
-}: {
-  readonly at?: string;
-  readonly name: string;
-  readonly fields: Fields;
-  readonly isKnown: LineParsing['isKnown'];
-  readonly lines?: string;
-}): FieldProblem {
+function unknownField(prefix: string, name: string, known: readonly string[]): FieldProblem {
   const shown = name.slice(0, 60);
-  const known = Object.keys(fields).filter((key) => isKnown(lines === undefined ? key : `${lines}.${key}`));
   return {
-    path: at === undefined ? shown : `${at}.${shown}`,
+    path: `${prefix}${shown}`,
     code: 'unknown_field',
     message: `未知字段 "${shown}"${suggestion(name, known)}`,
   };

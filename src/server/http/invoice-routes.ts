@@ -28,7 +28,7 @@ export function registerInvoiceRoutes(app: App, services: AppServices): void {
     const items =
       caller === null || dictionary === undefined
         ? visitorItems(dictionary)
-        : (Object.values(await loadDictionaries({ services, caller, catalog }, [dictionary.name]))[0]
+        : ((await loadDictionaries({ services, caller, catalog }, [dictionary.name]))[dictionary.name]
             ?.items ?? []);
     const records = items
       .slice((currentPage - 1) * pageSize, currentPage * pageSize)
