@@ -42,6 +42,10 @@ test('a mention pops up with its person only, opens its document, and is counted
   await expect(popUp).toHaveCount(0);
   await expect(unread).toHaveCount(0);
 
+  // What leads on as Back does would only close what stands over the page.
+  const details = page.locator('.ant-drawer-open');
+  await details.locator('.ant-drawer-close').click();
+  await expect(details).toHaveCount(0);
   await open(page, '/index/message');
   await page.getByText('已读', { exact: true }).click();
   const read = page.locator('.home-list .notices li', { hasText: text });
