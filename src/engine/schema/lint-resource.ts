@@ -10,6 +10,7 @@ import { lintFields } from './lint-fields.ts';
 import { lintLayout } from './lint-layout.ts';
 import { lintLedger } from './lint-ledger.ts';
 import { lintSecondPerson } from './lint-second-person.ts';
+import { lintStamped } from './lint-stamped.ts';
 import { RecordedResources, stands } from './lint-memory.ts';
 import { lintNames } from './lint-names.ts';
 import { lintSetup } from './lint-setup.ts';
@@ -219,6 +220,7 @@ function lintOne(
   lintCircles(context);
   lintSecondPerson(context);
   lintLayout(context);
+  lintStamped(context);
   return context.faults;
 }
 

@@ -241,6 +241,12 @@ describe('an authorisation letter', () => {
     );
   });
 
+  it('lets the partner’s own account begin a payment with what its page puts into it', async () => {
+    const body = { partner_id: partner, pay_type: 'goods', purpose: '货款', business_type: 'agency' };
+    const { problems } = await must(as(token, 'POST', '/data/payment_request/preview', body));
+    expect(JSON.stringify(problems)).not.toContain('没有权限');
+  });
+
   it('leaves the partner’s own account alone when it ends', async () => {
     const id = await approved({ agent_mobile: OWN });
     expect((await as(token, 'POST', '/data/payment_request', { partner_id: partner })).status).not.toBe(403);

@@ -4,6 +4,7 @@ import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { recordTitle } from '#engine/schema/record-title.ts';
 import type { PageDefinition } from '#engine/schema/layout-definition.ts';
 import type { ErpRecord } from '#engine/schema/resource.ts';
+import { stampedValues } from '#engine/schema/stamped-values.ts';
 import { usePageResource } from '#web/data/page-resource.ts';
 import { useRefreshRecords } from '#web/data/refresh-records.ts';
 import { useWhenBack } from '#web/data/use-when-back.ts';
@@ -17,7 +18,6 @@ import { RecordEditor } from './record-editor.tsx';
 import type { FormSource } from '#web/data/form-source.ts';
 import { FormOrigin, MadeBefore } from './form-origin.tsx';
 import { type FormOriginTold, useFilledForm } from './use-filled-form.ts';
-import { stampedValues } from './stamped-values.ts';
 import { PageFault } from '../page-fault.tsx';
 
 export interface EditSessionProps {

@@ -1,5 +1,5 @@
-import type { Filter } from '#engine/schema/definition.ts';
-import type { ErpRecord } from '#engine/schema/resource.ts';
+import type { Filter } from './definition.ts';
+import type { ErpRecord } from './resource.ts';
 
 /** The values that a page stamps on what is created there: the plain `eq` members of its `where`. */
 export function stampedValues(where: Filter | undefined): ErpRecord {
