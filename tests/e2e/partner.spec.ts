@@ -106,6 +106,11 @@ test('what a customer opens from a list asks for nothing that is refused, and an
     await expect(dialog).not.toContainText('权限不足');
     await dialog.getByRole('button', { name: '取消' }).click();
   }
+  // A form of his own is saved, with what its page puts into it and nobody sees.
+  await page.goto(`${baseUrl()}/payment/hkedit`);
+  await page.getByLabel('用途').filter({ visible: true }).fill('货款');
+  await page.getByRole('button', { name: '保存', exact: true }).filter({ visible: true }).first().click();
+  await expect(page.getByText('已保存', { exact: true })).toBeVisible();
   expect(faults).toEqual([]);
 });
 

@@ -8,6 +8,12 @@ import { shownNumber } from '#engine/values/shown-number.ts';
 
 const NUMBER_TYPES: ReadonlySet<string> = new Set(['integer', 'decimal', 'money', 'percent']);
 
+/** Stands for the name of a record that a form has come to by itself: it is on the way from the server. */
+export const AWAITED = '…';
+
+/** What a record is called of which the reader may know nothing. */
+export const UNSEEN = '（不可见）';
+
 const RECORD_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** One line of text for a value: its label when the server sent one, else as the field's type reads. Empty gives ''. */
@@ -25,7 +31,7 @@ export function fieldText(
   if (field.type === 'dictionary' && dictionaries !== undefined)
     return dictionaryText(field, value, dictionaries);
   // The server labels every record that the reader may know of: an id alone says nothing to anybody.
-  if (field.type === 'reference' && RECORD_ID.test(scalarText(value))) return '（不可见）';
+  if (field.type === 'reference' && RECORD_ID.test(scalarText(value))) return UNSEEN;
   return formatField(value, field);
 }
 

@@ -2,7 +2,7 @@ import { SYSTEM_ID } from '#engine/filter/read-context.ts';
 import { ExportOutlined, TableOutlined } from '@ant-design/icons';
 import { Select } from 'antd';
 import { useRef, useState } from 'react';
-import { fieldText } from './field-text.ts';
+import { AWAITED, fieldText } from './field-text.ts';
 import { useFieldServices } from './field-services.ts';
 import type { ControlProps, PickedRecord } from './field-view.ts';
 import { ReferenceDialog } from './reference-dialog.tsx';
@@ -56,7 +56,7 @@ export function ReferencePicker(props: ControlProps) {
     const known = picked.current.get(id)?.label ?? labelOf(id, props);
     if (known !== undefined) return known;
     // An id says nothing: its text is on the way.
-    return id === SYSTEM_ID ? fieldText(field, id) : '…';
+    return id === SYSTEM_ID ? fieldText(field, id) : AWAITED;
   };
 
   return (

@@ -170,4 +170,52 @@ describe('a record that the server finds', () => {
     expect(store.check(true)).toEqual([]);
     expect(lines?.line(lines.order()[0] ?? '')).toMatchObject({ relation: 'r1', price: '9.00' });
   });
+
+  const BOUND = expandResource(
+    {
+      resource: 'bond',
+      title: '缴款',
+      kind: 'document',
+      label: 'bond_no',
+      fields: {
+        bond_no: { type: 'text', title: '编号', readOnly: true },
+        payer: { type: 'text', title: '付款人' },
+        pool: { type: 'reference', title: '资金池', to: 'pool', find: { where: { payer: { eq: { '=': 'source.payer' } } } } },
+        other: { type: 'text', title: '另付' },
+        owner: { type: 'reference', title: '归属', to: 'person', formula: 'coalesce(other, payer)' },
+        items: { type: 'lines', title: '明细', fields: { note: { type: 'text', title: '说明' }, to: { type: 'reference', title: '对象', to: 'person', formula: 'note' } } },
+      },
+      lifecycle: { initial: 'draft', states: { draft: { title: '草稿', edit: '*' } } },
+    },
+    'hash',
+  );
+  const bond = (): FormStore =>
+    new FormStore({ resource: BOUND, dictionaries: {}, context: SALES_CONTEXT, record: null, initial: { items: [{}] }, defer: (work) => work() });
+
+  test('for the head, or one that a formula comes to, is awaited and then has its name; what may not be seen says so', () => {
+    const store = bond();
+    store.set('payer', 'p1');
+    const lines = store.lines('items');
+    const [key = ''] = lines?.order() ?? [];
+    lines?.setCells([{ key, column: 'note', value: 'n1' }]);
+    expect([store.field('owner').value, store.field('owner').label, lines?.cell(key, 'to').label]).toEqual(['p1', '…', '…']);
+    const found = { payer: 'p1', pool: 'z1', owner: 'p1', items: [{ note: 'n1', to: 'n1', _labels: { to: '李四' } }] };
+    store.applyComputed({ ...found, _labels: { pool: '甲公司池', owner: '张三' } });
+    const shown = ['pool', 'owner'].map((name) => [store.field(name).value, store.field(name).label]);
+    expect(shown).toEqual([['z1', '甲公司池'], ['p1', '张三']]);
+    expect(lines?.cell(key, 'to')).toMatchObject({ value: 'n1', label: '李四' });
+    store.set('other', 'p2');
+    expect(store.field('owner').label).toBe('…');
+    store.applyComputed({ ...found, other: 'p2', owner: 'p2', _labels: { pool: '甲公司池' } });
+    expect(store.field('owner').label).toBe('（不可见）');
+    store.set('other', null);
+    store.set('payer', null);
+    expect(store.field('owner')).toMatchObject({ value: null, label: null });
+  });
+
+  test('is not sent and makes nothing dirty', () => {
+    const store = bond();
+    store.applyComputed({ pool: 'z1', _labels: { pool: '甲公司池' } });
+    expect([store.isDirty(), Object.hasOwn(store.changes().body, 'pool')]).toEqual([false, false]);
+  });
 }); // prettier-ignore

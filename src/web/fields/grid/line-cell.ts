@@ -1,4 +1,6 @@
-import type { ErpRecord } from '#engine/schema/resource.ts';
+import { isEmptyValue } from '#engine/fields/field-behaviour.ts';
+import type { ErpRecord, Field } from '#engine/schema/resource.ts';
+import { AWAITED } from '../field-text.ts';
 import type { ValueLabel } from '../field-view.ts';
 
 export interface CellChange {
@@ -62,6 +64,26 @@ export function withCell(values: ErpRecord, { column, value, label, paths }: Cel
     ...(hasLabel ? { _labels: { ...labels, [column]: label ?? null } } : {}),
     ...(hasPaths ? { _paths: { ...Object.fromEntries(kept), ...paths } } : {}),
   };
+}
+
+/** What a formula of the form came to in a cell: a record there has no name yet. */
+export function computedCell(columns: readonly Field[], change: CellChange): CellChange {
+  const isReference = columns.some(({ name, type }) => name === change.column && type === 'reference');
+  if (!isReference) return change;
+  return { ...change, label: isEmptyValue(change.value) ? null : AWAITED };
+}
+
+/** The line with what its formulas came to; the same one where nothing is another. */
+export function withComputed(columns: readonly Field[], values: ErpRecord, computed: ErpRecord): ErpRecord {
+  return Object.entries(computed)
+    .filter(([column, value]) => values[column] !== value)
+    .map(([column, value]) => computedCell(columns, { key: '', column, value }))
+    .reduce((line, change) => withCell(line, change), values);
+}
+
+/** True when a cell holds a value already, under the name that comes with it. */
+export function holdsCell(values: ErpRecord, { column, value, label }: CellChange): boolean {
+  return values[column] === value && (label === undefined || (labelOf(values, column) ?? null) === label);
 }
 
 /** The values of a line for another one. */

@@ -6,7 +6,9 @@ import {
   type CellSnapshot,
   type CellState,
   cellId,
+  holdsCell,
   withCell,
+  withComputed,
   withoutIdentity,
 } from './line-cell.ts';
 import { LineHistory, type Step } from './line-history.ts';
@@ -84,7 +86,7 @@ export class LineStore {
   setComputed(changes: readonly CellChange[]): void {
     for (const change of changes) {
       const values = this.line(change.key);
-      if (values[change.column] === change.value) continue;
+      if (holdsCell(values, change)) continue;
       this.#values.replace(change.key, withCell(values, change));
       this.#views.touch(change.key, change.column);
     }
@@ -236,16 +238,14 @@ export class LineStore {
 
   #derive(key: string, changed: readonly string[]): void {
     const values = this.line(key);
-    const computed = this.#options.derive?.(values, changed) ?? {};
-    const different = Object.entries(computed).filter(([column, value]) => values[column] !== value);
-    if (different.length === 0) return;
-    this.#values.replace(key, { ...values, ...Object.fromEntries(different) });
-    for (const [column] of different) this.#views.touch(key, column);
+    const derived = this.#derived(values, changed);
+    if (derived === values) return;
+    this.#values.replace(key, derived);
+    for (const { name } of this.columns) if (derived[name] !== values[name]) this.#views.touch(key, name);
   }
 
-  #derived(values: ErpRecord): ErpRecord {
-    const columns = this.columns.map((column) => column.name);
-    return { ...values, ...this.#options.derive?.(values, columns) };
+  #derived(values: ErpRecord, changed: readonly string[] = this.columns.map(({ name }) => name)): ErpRecord {
+    return withComputed(this.columns, values, this.#options.derive?.(values, changed) ?? {});
   }
 
   #remember(order: Step['order'], lines: Step['lines'] = new Map(), cell: Step['cell'] = null): void {

@@ -10,7 +10,7 @@ import { type ActionRunner, useActionRunner } from '../actions/use-action-runner
 import { type Draft, draftKey } from '../form/draft-store.ts';
 import type { FormStore } from '../form/form-store.ts';
 import type { SentForm } from '../form/rebase-form.ts';
-import { judgedProblems } from '../form/judged-problems.ts';
+import { isOfRules, judgedProblems } from '../form/judged-problems.ts';
 import { placedProblems } from '../form/problem-text.ts';
 import type { Refusal } from '../form/shown-error.ts';
 import { type DraftState, useDraft } from '../form/use-draft.ts';
@@ -104,8 +104,25 @@ export function useEditor(options: EditorOptions): Editor {
       const whole = await onReload();
       if (whole !== null) setRecord(whole);
     },
+    judge: async (seen, isComplete) => {
+      const faults = await judged(seen, isComplete);
+      store.showProblems(faults);
+      return faults;
+    },
     onSend: () => void draft.keep(),
   });
+  /** What rules say, the server is asked: it alone knows the records that it finds. Without an answer it stands. */
+  const judged = async (
+    seen: readonly FieldProblem[],
+    isComplete: boolean,
+  ): Promise<readonly FieldProblem[]> => {
+    const isSaved = !store.isNew && !store.isDirty();
+    const said = isSaved || !seen.some(isOfRules) ? null : await runPreview().catch(() => null);
+    if (said === null) return seen;
+    // What the answer filled in may have ended some of it.
+    const now = store.check(isComplete).filter((problem) => problem.level !== 'warning');
+    return judgedProblems(now, isComplete ? said : { ...said, submitProblems: [] });
+  };
 
   const refuse = (refused: Refusal): void => {
     setRefusal(refused);
@@ -135,13 +152,13 @@ export function useEditor(options: EditorOptions): Editor {
       else {
         // Gone: read again, the form says so and what can be done.
         if (outcome.refusal.status === 404 && !store.isNew) await onReload();
-        else showError(message, outcome.refusal.message);
+        else if (outcome.isSent || !isComplete) showError(message, outcome.refusal.message);
         refuse(outcome.refusal);
       }
       return false;
     }
     if (outcome.isSent) void message.success('已保存', 3);
-    else void message.info('没有改动', 4);
+    else if (!isComplete) void message.info('没有改动', 4);
     return true;
   };
   /** After an action the record is another: it is read again with what is possible then. What is typed meanwhile stays. */
@@ -156,18 +173,7 @@ export function useEditor(options: EditorOptions): Editor {
   const canSubmit = resource.lifecycle?.actions[SUBMIT] !== undefined && isSubmitAllowed(record, resource);
   const submit = async (): Promise<void> => {
     if (!canSubmit || saving.isSaving) return;
-    const faults = (): readonly FieldProblem[] =>
-      store.check(true).filter((problem) => problem.level !== 'warning');
-    let problems = faults();
-    if (problems.length > 0 && (store.isNew || store.isDirty())) {
-      const said = await runPreview().catch(() => null);
-      problems = said === null ? faults() : judgedProblems(faults(), said);
-      store.showProblems(problems);
-    }
-    if (problems.length > 0)
-      return refuse({ message: '提交前请补全以下内容', status: null, problems, current: null });
-    const isSaved = (!store.isNew && !store.isDirty()) || (await saveNow(true));
-    if (isSaved) setSubmitting(true);
+    if (await saveNow(true)) setSubmitting(true);
   };
   const restoreDraft = (offered: Draft): void => {
     draft.taken();

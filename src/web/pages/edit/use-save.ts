@@ -20,11 +20,14 @@ export interface SaveOptions {
   readonly onFinish: (values: ErpRecord) => Promise<ErpRecord | null>;
   /** Takes an answer over into the form, before anything else is sent. */
   readonly onAnswer: (record: ErpRecord, sent: SentForm) => Promise<void>;
+  /** What of the faults that the form sees stands after the server was asked. */
+  readonly judge: (seen: readonly FieldProblem[], isComplete: boolean) => Promise<readonly FieldProblem[]>;
   /** Called when a save is on its way, to keep it with the draft. */
   readonly onSend: () => void;
 }
 
 const CHECK_MESSAGE = '有内容需要修改，请看标红处';
+const INCOMPLETE_MESSAGE = '提交前请补全以下内容';
 
 /**
  * Saving a form: checks first, sends only what differs, brings the server's problems back to their fields and cells. A
@@ -67,16 +70,19 @@ export function useSave(store: FormStore, options: SaveOptions) {
     return finish(keyed(save));
   };
 
+  const checkAndSend = async (isComplete: boolean): Promise<SaveOutcome> => {
+    const seen = store.check(isComplete).filter((problem) => problem.level !== 'warning');
+    const problems = seen.length === 0 ? seen : await latest.current.judge(seen, isComplete);
+    if (problems.length === 0) return send();
+    const message = isComplete ? INCOMPLETE_MESSAGE : CHECK_MESSAGE;
+    return { record: null, refusal: { message, status: null, problems, current: null }, isSent: false };
+  };
+
   /** Saves; `isComplete` checks what a submission needs. */
   const save = (isComplete: boolean): Promise<SaveOutcome> => {
     if (running.current !== null) return running.current;
-    const problems = store.check(isComplete).filter((problem) => problem.level !== 'warning');
-    if (problems.length > 0) {
-      const refusal: Refusal = { message: CHECK_MESSAGE, status: null, problems, current: null };
-      return Promise.resolve({ record: null, refusal, isSent: false });
-    }
     setSaving(true);
-    const run = send().finally(() => {
+    const run = checkAndSend(isComplete).finally(() => {
       running.current = null;
       setSaving(false);
     });

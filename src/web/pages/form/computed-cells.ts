@@ -1,9 +1,14 @@
 import { isEmptyValue } from '#engine/fields/field-behaviour.ts';
 import type { ErpRecord, Field } from '#engine/schema/resource.ts';
-import { labelsOf } from '#web/fields/field-text.ts';
-import type { CellChange } from '#web/fields/grid/line-cell.ts';
+import { AWAITED, labelsOf } from '#web/fields/field-text.ts';
+import { type CellChange, computedCell } from '#web/fields/grid/line-cell.ts';
 import type { LineStore } from '#web/fields/grid/line-store.ts';
 import { isNamelessDefault } from './form-start.ts';
+
+/** True where the server's answer tells the name of a record that stands there already. */
+export function isNamedAnew({ name, type }: Field, answer: ErpRecord, own: ErpRecord): boolean {
+  return type === 'reference' && labelsOf(own)[name] === AWAITED && answer[name] === own[name];
+}
 
 /** Cells that differ after formulas ran over the lines. */
 export function computedChanges(
@@ -17,7 +22,7 @@ export function computedChanges(
     const own = store.line(key);
     return columns
       .filter((column) => own[column] !== line[column])
-      .map((column) => ({ key, column, value: line[column] }));
+      .map((column) => computedCell(store.columns, { key, column, value: line[column] }));
   });
 }
 
@@ -45,8 +50,9 @@ export function answeredChanges(
     return columns.flatMap((column): CellChange[] => {
       const value = line[column.name];
       if (value === undefined) return [];
-      if (column.formula !== undefined) return [{ key, column: column.name, value }];
-      if (isTaken(column))
+      if (column.formula !== undefined && column.type !== 'reference')
+        return [{ key, column: column.name, value }];
+      if (column.formula !== undefined || isTaken(column))
         return [{ key, column: column.name, value, label: labelsOf(line)[column.name] ?? null }];
       // A record that a default names: only the server knows what it is called.
       const isNamed = isNamelessDefault(column) && isEmptyValue(own[column.name]) && !isEmptyValue(value);

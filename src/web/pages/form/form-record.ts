@@ -36,12 +36,6 @@ export class FormRecord {
     this.#whole = null;
   }
 
-  /** Puts values into the head that nobody typed: their names stay. */
-  put(values: ReadonlyMap<string, unknown>): void {
-    this.#whole = null;
-    if (values.size > 0) this.#head = { ...this.#head, ...Object.fromEntries(values) };
-  }
-
   /** Something in a store of lines is another now. */
   noteLines(): void {
     this.#whole = null;

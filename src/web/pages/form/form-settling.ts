@@ -1,3 +1,4 @@
+import { isEmptyValue } from '#engine/fields/field-behaviour.ts';
 import { clearHidden } from '#engine/record/clear-hidden.ts';
 import { followedLines, followedPaths, followingLists } from '#engine/record/followed-lines.ts';
 import { linesOf } from '#engine/record/record-lines.ts';
@@ -5,7 +6,10 @@ import type { Scope } from '#engine/filter/scope.ts';
 import type { ErpRecord, Field, Resource } from '#engine/schema/resource.ts';
 import type { LinesChange } from '#web/fields/grid/line-options.ts';
 import type { LineStore } from '#web/fields/grid/line-store.ts';
-import { answeredChanges, clearedChanges, computedChanges } from './computed-cells.ts';
+import { AWAITED, labelsOf, UNSEEN } from '#web/fields/field-text.ts';
+import type { ValueLabel } from '#web/fields/field-view.ts';
+import { answeredChanges, clearedChanges, computedChanges, isNamedAnew } from './computed-cells.ts';
+import type { FieldWrites } from './field-writes.ts';
 import { typedKeys } from './form-difference.ts';
 import { formulaPlan, isConcerned, recompute } from './form-formulas.ts';
 import { ruleReads } from './form-rules.ts';
@@ -19,8 +23,8 @@ export interface Settled {
   readonly lines: ReadonlyMap<string, LineStore>;
   readonly scope: () => Scope;
   readonly head: () => ErpRecord;
-  /** Puts values that nobody typed into the head. */
-  readonly putComputed: (values: ReadonlyMap<string, unknown>) => void;
+  /** Puts values that nobody typed into the head, with what they are called. */
+  readonly putComputed: (values: FieldWrites) => void;
   /** Writes values of the head as if somebody had. */
   readonly write: (values: ReadonlyMap<string, unknown>) => void;
   readonly refreshStates: () => void;
@@ -95,16 +99,20 @@ export class FormSettling {
   /** Takes what the server computed for the record as it was. */
   applyAnswer(computed: ErpRecord): void {
     const head = this.#form.head();
-    const changed = new Map<string, unknown>();
+    const writes = new Map<string, unknown>();
+    const labels: Record<string, ValueLabel> = {};
     for (const field of Object.values(this.#form.resource.fields)) {
       const { name } = field;
       if (field.type === 'lines') this.#applyLines(field, linesOf(computed, name));
-      else if (computed[name] === undefined || computed[name] === head[name]) continue;
-      // What stands in the head is called what it was called: only what nobody sees is taken.
-      else if (field.formula !== undefined || (field.internal === true && this.#isTaken(field, name)))
-        changed.set(name, computed[name]);
+      else if (computed[name] === undefined) continue;
+      else if (field.formula === undefined && !this.#isTaken(field, name)) continue;
+      else if (computed[name] !== head[name] || isNamedAnew(field, computed, head)) {
+        writes.set(name, computed[name]);
+        if (field.type === 'reference')
+          labels[name] = labelsOf(computed)[name] ?? (isEmptyValue(computed[name]) ? null : UNSEEN);
+      }
     }
-    this.#form.putComputed(changed);
+    this.#form.putComputed({ writes, labels });
   }
 
   /** Lists that follow what has changed get the lines that belong to it. */
@@ -124,7 +132,13 @@ export class FormSettling {
       const changes = computedChanges(store, columns, linesOf(after, name));
       if (changes.length > 0) store.setComputed(changes);
     }
-    this.#form.putComputed(new Map(ofHead.map(({ path }) => [path, after[path]])));
+    const references = ofHead.filter(({ field }) => field.type === 'reference');
+    this.#form.putComputed({
+      writes: new Map(ofHead.map(({ path }) => [path, after[path]])),
+      labels: Object.fromEntries(
+        references.map(({ path }) => [path, isEmptyValue(after[path]) ? null : AWAITED]),
+      ),
+    });
   }
 
   #applyLines(field: Field, computed: readonly ErpRecord[]): void {

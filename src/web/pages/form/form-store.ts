@@ -210,7 +210,7 @@ export class FormStore {
       lines: this.#record.lines,
       scope: () => this.scope(),
       head: () => this.#record.head,
-      putComputed: (values) => this.#putComputed(values),
+      putComputed: (written) => this.#putComputed(written),
       write: (values) => {
         this.#defaults.reopen(values.keys());
         this.#writeHead(plainWrites(values));
@@ -221,9 +221,10 @@ export class FormStore {
     };
   }
 
-  #putComputed(values: ReadonlyMap<string, unknown>): void {
-    this.#record.put(values);
-    for (const name of values.keys()) this.#touch(name);
+  #putComputed(written: FieldWrites): void {
+    if (written.writes.size > 0) this.#record.write(written);
+    else this.#record.noteLines();
+    for (const name of written.writes.keys()) this.#touch(name);
   }
 
   #changed(): ChangedForm {
