@@ -80,6 +80,7 @@ export const MISTAKES: readonly Mistake[] = [
   { what: 'an unknown kind', path: ['kind'], value: 'documents', says: /"documents" 不是允许的值/ },
   { what: 'an unknown label', path: ['label'], value: 'titel', says: /未知字段 "titel"，是否想写 "title"？/ },
   { what: 'a second person nowhere', path: ['secondPerson'], value: { in: 'nothing', fields: ['code'] }, says: /未知资源 "nothing"/, at: ['secondPerson', 'in'] },
+  { what: 'a last day that is no date', path: ['secondPerson'], value: { in: 'nothing', fields: [], until: ['code'] }, says: /"code" 须为日期/, at: ['secondPerson', 'until', 0] },
   { what: 'a reserved field name', path: ['fields', 'and'], value: { type: 'text', title: '甲' }, says: /字段名 "and" 是保留名/ },
   { what: 'a name with two underscores', path: ['fields', 'a__b'], value: { type: 'text', title: '甲' }, says: /不能含有两个连续的下划线/ },
   { what: 'a name of the engine', path: ['resource'], value: 'sys_memo', says: /系统保留的名称/ },

@@ -166,6 +166,8 @@ export interface SecondPersonDefinition {
   readonly in: string;
   /** Fields whose change waits. */
   readonly fields: readonly string[];
+  /** Last days: a change waits where the day has come and would be taken away or moved on. */
+  readonly until?: readonly string[];
   /** Actions that wait; `delete` too. */
   readonly actions?: readonly string[];
   /** A new record stands in this state, and the action waits. */

@@ -210,6 +210,7 @@ const SECOND_PERSON_SCHEMA = {
   properties: {
     in: { ...COLUMN, description: '变更单的资源' },
     fields: { ...NAMES, description: '变更须复核的字段' },
+    until: { ...NAMES, description: '终止日期字段：已到期的改回未到期须复核' },
     actions: { ...NAMES, description: '须复核的动作，可为 delete' },
     created: {
       type: 'object',

@@ -21,6 +21,11 @@ export function lintSecondPerson(context: ResourceLint): void {
   const path = ['secondPerson'];
   for (const [index, name] of second.fields.entries())
     context.field([...path, 'fields', index], name, context.place());
+  for (const [index, name] of (second.until ?? []).entries()) {
+    context.field([...path, 'until', index], name, context.place());
+    if (resource.fields[name] !== undefined && resource.fields[name].type !== 'date')
+      context.report([...path, 'until', index], `"${name}" 须为日期`);
+  }
   const actions = resource.lifecycle?.actions ?? {};
   for (const [index, name] of (second.actions ?? []).entries())
     if (name !== 'delete' && !Object.hasOwn(actions, name))
