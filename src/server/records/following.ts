@@ -17,12 +17,26 @@ export interface Following {
   readonly approvalOf: (db: Reader, resource: string, id: string) => Promise<string | null>;
   /** Who would decide, of a record that need not be saved; null when its resource has no approval. */
   readonly simulateApproval: (call: Call, record: OpenRecord) => Promise<ApprovalPreview | null>;
+  /** Who could decide on a record that nobody decides on, if the account had not been closed. */
+  readonly closedDeciders: (
+    db: Reader,
+    call: Call,
+    submitted: { readonly record: OpenRecord; readonly action: string },
+  ) => Promise<readonly ClosedDecider[]>;
   /** Tells an event to its receivers. */
   readonly emitEvent: (tx: Tx, call: Call, told: RecordEvent) => Promise<ToldPeople>;
   /** Ends the sessions of people or partner accounts, but for one. */
   readonly endSessions: (tx: Tx, personIds: readonly string[], exceptId?: string) => Promise<void>;
   /** An employee in force as the subject of access, once for every role held now; empty when there is none. */
   readonly subjectsOf: (db: Reader, personId: string) => Promise<readonly Subject[]>;
+}
+
+/** Somebody whose account was closed: how, and on what day. */
+export interface ClosedDecider {
+  readonly id: string;
+  readonly name: string;
+  readonly how: 'disabled' | 'left';
+  readonly on: string;
 }
 
 /** Who was told of an event, and who of them by a short message, by id. */

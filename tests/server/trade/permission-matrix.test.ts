@@ -2,10 +2,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Answer, startTradeExample, type TradeExample } from './trade-example.ts';
 
 let example: TradeExample;
+let later = 0;
 const tokens: Record<string, string> = {};
 
 beforeAll(async () => {
-  example = await startTradeExample();
+  example = await startTradeExample({ clock: () => new Date(Date.now() + later) });
   tokens['admin'] = await example.signIn('ad.aa', 'AD');
   tokens['boss'] = await example.signIn('gm.aa', 'GM');
   tokens['finance2'] = await example.signIn('fn2.aa', 'FN');
@@ -117,6 +118,10 @@ async function decide(who: string, change: string, decision = 'approve'): Promis
   );
   return as(who, 'POST', `/approval/${String(task?.['id'])}/${decision}`, { version, opinion: '复核' });
 }
+
+/** The day in the company, so many days from now. */
+const dayFromNow = (days: number): string =>
+  new Date(Date.now() + later + (days * 24 + 8) * 3_600_000).toISOString().slice(0, 10);
 
 const person = async (personid: string): Promise<Readonly<Record<string, unknown>>> =>
   (await example.services.db.query('select * from person where personid = $1', [personid]))[0] ?? {};
@@ -336,11 +341,109 @@ describe('a second person', () => {
     await definitions.refreshOverrides();
   });
 
+  it('decides on a last day that has come and is moved on, not on one that is written down', async () => {
+    for (const leave_date of [dayFromNow(3), dayFromNow(-3), dayFromNow(-2)]) {
+      const saved = await change({ leave_date });
+      expect([saved.status, saved.data['leave_date'], saved.data['_created']]).toEqual([
+        200,
+        leave_date,
+        undefined,
+      ]);
+    }
+    for (const leave_date of [dayFromNow(5), null]) {
+      const saved = await change({ leave_date });
+      expect([saved.status, saved.data['leave_date']]).toEqual([200, dayFromNow(-2)]);
+      expect((await decide('boss', asked(saved), leave_date === null ? 'approve' : 'reject')).status).toBe(
+        200,
+      );
+    }
+    expect((await person('cs.aa'))['leave_date']).toBeNull();
+  });
+
   it('is not waited for where there is none', async () => {
     await example.services.db.execute(`update person set status = 'disabled' where personid = 'gm.aa'`);
     const saved = await change({ scope_override: 'dept' });
     await example.services.db.execute(`update person set status = 'active' where personid = 'gm.aa'`);
     expect([saved.status, saved.data['_created']]).toEqual([200, undefined]);
     expect((await person('cs.aa'))['scope_override']).toBe('dept');
+  });
+
+  describe('whose account was closed a moment ago', () => {
+    const edit = async (personid: string, fields: object) => {
+      const { id, version } = await person(personid);
+      return as('admin', 'PATCH', `/data/person/${String(id)}`, { version: Number(version), ...fields });
+    };
+    const run = async (personid: string, action: string) => {
+      const { id, version } = await person(personid);
+      const body = { version: Number(version), inputs: {} };
+      return as('admin', 'POST', `/data/person/${String(id)}/actions/${action}`, body);
+    };
+
+    it.each([
+      ['停用', () => run('gm.aa', 'disable'), () => run('gm.aa', 'enable')],
+      [
+        '离职',
+        () => edit('gm.aa', { leave_date: dayFromNow(-3) }),
+        () => edit('gm.aa', { leave_date: null }),
+      ],
+    ])('is brought back first: %s', async (how, close, open) => {
+      const before = await person('gm.aa');
+      const closed = await close();
+      expect([closed.status, closed.msg, closed.data['_created']]).toEqual([
+        200,
+        expect.any(String),
+        undefined,
+      ]);
+      const refused = await change({ scope_override: 'all' });
+      expect([refused.status, refused.msg]).toEqual([
+        400,
+        expect.stringMatching(
+          new RegExp(
+            `${String(before['name'])}（${dayFromNow(0)}${how}）.*${dayFromNow(7)}起.*请先启用其账号，或由其他复核人员办理`,
+          ),
+        ),
+      ]);
+      const raised = await edit('gm.aa', { super_permission: true });
+      expect([raised.status, raised.msg]).toEqual([400, refused.msg]);
+      const back = await open();
+      expect([back.status, back.msg, back.data['_created']]).toEqual([200, expect.any(String), undefined]);
+      expect(await person('gm.aa')).toMatchObject({
+        status: 'active',
+        leave_date: null,
+        super_permission: before['super_permission'],
+      });
+      const waits = asked(await change({ scope_override: 'all' }));
+      tokens['boss'] = await example.signIn('gm.aa', 'GM');
+      expect((await decide('boss', waits, 'reject')).status).toBe(200);
+    });
+
+    it('is not somebody who never came into force', async () => {
+      const { dept_id } = await person('cs.aa');
+      const role_ids = [await roleId('GM')];
+      const made = await as('admin', 'POST', '/data/person', {
+        personid: 'second.aa',
+        name: '自立',
+        mobile: '13600002001',
+        dept_id,
+        role_ids,
+        password: 'Second-Person-1',
+      });
+      expect((await decide('boss', asked(made), 'reject')).status).toBe(200);
+      expect((await run('gm.aa', 'disable')).status).toBe(200);
+      const refused = await run('second.aa', 'enable');
+      expect([refused.status, refused.msg]).toEqual([400, expect.not.stringContaining('自立')]);
+      expect((await person('second.aa'))['status']).toBe('disabled');
+    });
+
+    it('is not waited for after a week', async () => {
+      later += 6 * 86_400_000;
+      tokens['admin'] = await example.signIn('ad.aa', 'AD');
+      expect((await change({ scope_override: 'all' })).status).toBe(400);
+      later += 86_400_000;
+      tokens['admin'] = await example.signIn('ad.aa', 'AD');
+      const saved = await change({ scope_override: 'all' });
+      expect([saved.status, saved.data['_created']]).toEqual([200, undefined]);
+      expect((await person('cs.aa'))['scope_override']).toBe('all');
+    });
   });
 });

@@ -14,6 +14,7 @@ import { readStored } from '#server/records/read/read-stored.ts';
 import { changesAsTexts } from '#server/records/rehearse/change-texts.ts';
 import type { CreatedRecord } from '#server/records/rules/rule-registry.ts';
 import { insertRecord } from '#server/records/write/system-write.ts';
+import { requireNobodyClosed } from './recently-closed.ts';
 
 /** A change that waits: of which record, by which action (`update` for fields), and what it was asked with. */
 export interface WaitingChange {
@@ -58,6 +59,7 @@ export async function changesOf(
 /**
  * Writes a change down as a document and submits it, as the caller. Null when nobody else could decide on it: the only
  * administrator of a company that has just begun is not locked out, and the audit shows that no document stands behind it.
+ * @throws RULE_REFUSED when somebody could until a few days ago
  */
 export async function askSecondPerson(
   tx: Tx,
@@ -108,13 +110,19 @@ async function submitChange(
   const changeCall = openSystemCall(services, caller, key);
   const before = await readStored(tx, changeCall, String(made['id']), { isLocking: true });
   if (before === null) throw new AppError('NOT_FOUND');
-  await performAction(tx, changeCall, {
-    action: requireAction(changeCall, 'submit'),
-    before,
-    request: { version: null },
-    created,
-    isSystem: true,
-  });
+  try {
+    await performAction(tx, changeCall, {
+      action: requireAction(changeCall, 'submit'),
+      before: { ...before },
+      request: { version: null },
+      created,
+      isSystem: true,
+    });
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'NO_APPROVER')
+      await requireNobodyClosed(tx, call, { waiting, document: changeCall, submitted: before });
+    throw error;
+  }
   const [document] = created;
   if (document === undefined) throw new AppError('NOT_FOUND');
   return document;

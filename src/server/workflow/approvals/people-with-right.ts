@@ -19,20 +19,25 @@ import { textOf } from '#server/records/call/text-of.ts';
 export async function peopleWithRight(
   db: Reader,
   call: Call,
-  asked: { readonly record: OpenRecord; readonly people: readonly string[]; readonly operation: string },
+  asked: {
+    readonly record: OpenRecord;
+    readonly people: readonly string[];
+    readonly operation: string;
+    readonly account?: AccountState;
+  },
 ): Promise<ReadonlySet<string>> {
-  const { operation } = asked;
+  const { operation, account = 'open' } = asked;
   const found = new Set<string>();
   if (asked.people.length === 0) return found;
   const { resource, catalog } = call;
   const overrides = catalog.resources['permission_rule'] === undefined ? [] : await readAccess(db);
-  for (const person of await heldRoles(db, call, asked.people))
+  for (const person of await heldRoles(db, call, asked.people, account))
     for (const role of person.roles) {
       const subject = subjectOf(person, role);
       const access = resourceAccess(resource, subject, { catalog, overrides });
       if (!access.operations.has(operation)) continue;
       const { rows } = rowsFor(access, operation);
-      const own = isPersonal(rows) ? await ownSubject(db, call, subject) : subject;
+      const own = isPersonal(rows) && account === 'open' ? await ownSubject(db, call, subject) : subject;
       if (own === null) continue;
       const context = { ...call.caller.context, subject: own };
       const reader: Call = { ...call, access, caller: { ...call.caller, subject: own, context } };
@@ -47,6 +52,14 @@ export function inForce(day: string): string {
   return `p.status = 'active' and p.is_deleted = false and (p.leave_date is null or p.leave_date > ${day}::date)`;
 }
 
+/** How people of a company stand: in force, or with an account that is closed by its state or because the last day has come. */
+export type AccountState = 'open' | 'closed';
+
+/** The condition of an SQL alias `p` for people who stand so; the day is bound as `$n`. */
+export function accountIs(asked: AccountState, day: string): string {
+  return asked === 'open' ? inForce(day) : `not (${inForce(day)})`;
+}
+
 interface HeldRoles {
   readonly id: string;
   readonly company: string;
@@ -55,11 +68,16 @@ interface HeldRoles {
   readonly roles: readonly string[];
 }
 
-async function heldRoles(db: Reader, call: Call, people: readonly string[]): Promise<readonly HeldRoles[]> {
+async function heldRoles(
+  db: Reader,
+  call: Call,
+  people: readonly string[],
+  account: AccountState,
+): Promise<readonly HeldRoles[]> {
   const rows = await db.query(
     `select p.id, p.co_code, p.scope_override, p.super_permission,
        array(select r.code from role r where r.id = any(p.role_ids) and r.status = 'active' and r.is_deleted = false) as roles
-     from person p where p.id = ${among('$1')} and ${inForce('$2')}`,
+     from person p where p.id = ${among('$1')} and ${accountIs(account, '$2')}`,
     [people, call.caller.context.today],
     'held_roles',
   );
