@@ -6,6 +6,7 @@ import { HS_IMPORT_RULES } from '#server/business/setup/hs-import-job.ts';
 import { DOCUMENT_SET_RULES } from './document-set-rules.ts';
 import { INVOICE_RULES } from './invoice-matches.ts';
 import { LETTER_RULES } from './letter-rules.ts';
+import { LOGIN_RULES } from './login-rules.ts';
 import { MASTER_RULES } from './master-rules.ts';
 import { MESSAGE_RULES } from './message-rules.ts';
 import { PERIOD_RULES } from './period-rules.ts';
@@ -28,6 +29,7 @@ export const RULE_SETS: readonly RuleSet[] = [
   DOCUMENT_SET_RULES,
   INVOICE_RULES,
   LETTER_RULES,
+  LOGIN_RULES,
   MASTER_RULES,
   MESSAGE_RULES,
   PERIOD_RULES,
