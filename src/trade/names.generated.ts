@@ -561,7 +561,7 @@ export interface Names {
       readonly service_targets: 'sales_id' | 'valid_from' | 'valid_to';
     };
     readonly state: 'active' | 'disabled';
-    readonly action: 'enable' | 'disable' | 'reset_password';
+    readonly action: 'enable' | 'disable' | 'leave' | 'reset_password';
   };
   readonly port: {
     readonly field: 'code' | 'name' | 'name_en' | 'country_id' | 'port_kind' | 'customs_code' | 'is_major' | 'status' | 'id' | 'version' | 'created_by' | 'created_at' | 'updated_by' | 'updated_at';

@@ -132,8 +132,8 @@ describe('setup', () => {
 
   it('has an event for every notice, and sends every event whose resource exists', () => {
     const sent = Object.values(catalog?.resources ?? {}).flatMap((resource) =>
-      Object.values(resource.lifecycle?.actions ?? {}).flatMap(({ event, approval }) =>
-        [event, approval?.event].filter((code) => code !== undefined),
+      Object.values(resource.lifecycle?.actions ?? {}).flatMap(({ event, refused, approval }) =>
+        [event, refused, approval?.event].filter((code) => code !== undefined),
       ),
     );
     const overdrawn = Object.values(catalog?.resources ?? {}).flatMap(

@@ -111,6 +111,7 @@ export const MISTAKES: readonly Mistake[] = [
   { what: 'an unknown initial state', path: ['lifecycle', 'initial'], value: 'new', says: /未知状态 "new"/ },
   { what: 'an approval into nowhere', path: ['lifecycle', 'actions', 'submit', 'approval', 'approved'], value: 'approved', says: /未知状态 "approved"/ },
   { what: 'an approval that the system starts', path: ['lifecycle', 'actions', 'submit', 'daily'], value: true, says: /由时钟执行的动作/ },
+  { what: 'a refusal of what no clock runs', path: ['lifecycle', 'actions', 'submit', 'refused'], value: 'NEWS', says: /只有由时钟执行的动作才有 "refused"/ },
   { what: 'an approval that ends in a slip', path: ['lifecycle', 'actions', 'submit', 'approval', 'rejected'], value: 'draf', says: /未知状态 "draf"，是否想写 "draft"？/ },
   { what: 'an approval that stays where it waits', path: ['lifecycle', 'actions', 'submit', 'approval', 'rejected'], value: 'pending', says: /须离开待审状态 "pending"/ },
   { what: 'an approval that runs by itself', path: ['lifecycle', 'actions', 'submit', 'auto'], value: true, says: /自动执行的动作须有 "when"/ },

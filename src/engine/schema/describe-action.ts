@@ -42,6 +42,9 @@ export function describeAction(
     ...bookText(resource, action),
     ...(action.auto === true ? ['条件满足时系统自动执行'] : []),
     ...(action.daily === true || action.often === true ? ['系统定时检查并自动执行'] : []),
+    ...(action.refused === undefined || events[action.refused] === undefined
+      ? []
+      : [`不能执行时发送消息「${events[action.refused]}」`]),
     ...[action.event, approval?.event].flatMap((event) =>
       event === undefined || events[event] === undefined ? [] : [`发送消息「${events[event]}」`],
     ),

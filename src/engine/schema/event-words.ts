@@ -23,8 +23,8 @@ export function resourcesOfEvent(
   event: EventDefinition | undefined,
 ): readonly string[] {
   const sending = Object.values(catalog.resources).filter(({ lifecycle }) =>
-    Object.values(lifecycle?.actions ?? {}).some(
-      (action) => action.event === code || action.approval?.event === code,
+    Object.values(lifecycle?.actions ?? {}).some((action) =>
+      [action.event, action.refused, action.approval?.event].includes(code),
     ),
   );
   const about = (event?.about ?? []).filter((key) => Object.hasOwn(catalog.resources, key));

@@ -87,6 +87,8 @@ export interface ActionDefinition {
   readonly daily?: boolean;
   /** Like `daily`, but looked for every ten minutes. */
   readonly often?: boolean;
+  /** The event that tells why the clock could not run it, once a day and record. */
+  readonly refused?: string;
   readonly batch?: boolean;
   /** The record moves itself as soon as `when` holds. */
   readonly auto?: boolean;

@@ -59,6 +59,7 @@ export const ACTION_SCHEMA = {
     system: { type: 'boolean', description: '只由系统执行' },
     daily: { type: 'boolean', description: '日终任务对符合 when 的单据自动执行，须同时为 system' },
     often: { type: 'boolean', description: '每十分钟任务对符合 when 的单据自动执行，须同时为 system' },
+    refused: { type: 'string', description: '定时执行被拒绝时的通知编码，每日一次' },
     batch: { type: 'boolean', description: '可批量执行' },
     complete: { type: 'boolean', description: '执行前检查必填与规则' },
     auto: { type: 'boolean', description: 'when 一成立就自动执行' },

@@ -136,6 +136,11 @@ function lintAction(
   context.names([...path, 'checks'], '检查', action.checks, known.checks);
   context.names([...path, 'effects'], '处理', action.effects, known.effects);
   if (action.event !== undefined) context.name([...path, 'event'], '通知', action.event, known.events);
+  if (action.refused !== undefined) {
+    context.name([...path, 'refused'], '通知', action.refused, known.events);
+    if (action.daily !== true && action.often !== true)
+      context.report([...path, 'refused'], '只有由时钟执行的动作才有 "refused"');
+  }
   lintFrozenUse(context, path, action);
   const approval = action.approval;
   if (approval === undefined) return;

@@ -186,6 +186,40 @@ describe('the day-end job', () => {
     });
   });
 
+  it('disables who has left, and tells once a day of whom nobody has taken over from', async () => {
+    const { services } = rules.example;
+    const { dept_id, role_ids } = await rules.stored('person', await rules.idOf('sp.aa'));
+    const aPerson = (mobile: string, leave_date: string | null) =>
+      rules.given('person', {
+        ...{ personid: `left${mobile}`, name: `离职${mobile}`, password: 'Left-2026-x', status: 'active' },
+        ...{ mobile, leave_date, dept_id, role_ids },
+      });
+    const [left, staying, owner] = [
+      await aPerson('13700002001', day(0)),
+      await aPerson('13700002002', day(1)),
+      await aPerson('13700002003', day(-1)),
+    ];
+    await rules.aPartner({ sales_id: owner });
+    await Promise.all([runDailyActions(services), runDailyActions(services)]);
+    await runDailyActions(services);
+    const states = [left, staying, owner].map((id) => statusOf('person', id));
+    expect(await Promise.all(states)).toEqual(['disabled', 'active', 'active']);
+    const told = await services.db.query(
+      `select content from sys_notice where event = 'LEAVE_REFUSED' order by content`,
+    );
+    expect(told).toEqual([
+      {
+        content: `离职13700002003的离职日期${day(-1)}已到，账号已不能登录，但未能停用：名下还有未完结的单据，请选择接任人`,
+      },
+    ]);
+    expect(await toldFor('LEAVE_REFUSED', owner)).toEqual(['ad.aa']);
+    const refused = await rules.act('ad.aa', 'person', left, 'enable');
+    expect(refused.problems).toMatchObject([{ message: '离职日期已到，请先清除离职日期或改为今后的日期' }]);
+    await must(
+      rules.act('ad.aa', 'person', owner, 'disable', { inputs: { successor_id: await rules.idOf('sp.aa') } }),
+    );
+  });
+
   it('does each record once when several processes run it at once', async () => {
     const ids = await Promise.all([1, 2, 3].map(() => anAgreement(day(10))));
     const { services } = rules.example;

@@ -1,13 +1,17 @@
 import type { Action, Resource } from '#engine/schema/resource.ts';
 import { filterToSql } from '#engine/filter/filter-to-sql.ts';
+import { companyMidnight } from '#engine/values/dates.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import { currentCatalog } from '#server/records/call/overrides.ts';
 import { companiesOf } from '#server/records/call/record-companies.ts';
+import { openSystemCall } from '#server/records/call/open-call.ts';
 import { bind, quoteName } from '#server/records/call/statement.ts';
 import { systemCaller } from '#server/records/call/system-caller.ts';
+import { readStored } from '#server/records/read/read-stored.ts';
 import { runSystemAction } from '#server/records/write/system-write.ts';
 import type { Services } from '#server/records/services.ts';
 import type { JobTask } from '#server/kernel/worker.ts';
+import { emitEvent } from '#server/workflow/events/emit-event.ts';
 import { remindOfTasks } from './task-reminders.ts';
 
 const DAY_END_TASK = 'day_end';
@@ -33,7 +37,7 @@ export const DAY_END_SCHEDULE = [
 /**
  * Runs every action that its definition calls `daily` on the records in one of its states to which its `when` applies
  * today, each in a transaction of its own. What another process did meanwhile is passed over, so it may run twice and
- * at once; a record that cannot be moved is logged and stops no other.
+ * at once; a record that cannot be moved is logged, or told where its action says to whom, and stops no other.
  */
 export function runDailyActions(services: Services): Promise<void> {
   return runClockActions(services, 'daily');
@@ -60,12 +64,40 @@ async function runOnAll(services: Services, resource: Resource, action: Action):
       );
     } catch (error) {
       if (error instanceof AppError && error.code === 'ACTION_NOT_ALLOWED') continue;
+      if (error instanceof AppError && action.refused !== undefined) {
+        const event = action.refused;
+        await tellRefused(services, resource, { event, id, company, why: error });
+        continue;
+      }
       services.log.error(
         { err: error, resource: resource.resource, action: action.key, id },
         'clock action failed',
       );
     }
   }
+}
+
+/** Tells why a record could not be moved, once a day also when several processes try. */
+async function tellRefused(
+  services: Services,
+  resource: Resource,
+  told: { readonly event: string; readonly id: string; readonly company: string; readonly why: AppError },
+): Promise<void> {
+  const { event, id, company, why } = told;
+  const caller = systemCaller(services, company);
+  const call = openSystemCall(services, caller, resource.resource);
+  const opinion = why.problems.map(({ message }) => message).join('；');
+  await services.db.transaction(async (tx) => {
+    await tx.query('select pg_advisory_xact_lock(hashtext($1))', [`${event} ${id}`]);
+    // A statement of its own: one that waited for the lock would judge by what it saw before.
+    const known = await tx.query(
+      'select 1 from sys_notice where event = $1 and record_id = $2::uuid and created_at >= $3::timestamptz limit 1',
+      [event, id, companyMidnight(caller.context.today).toISOString()],
+    );
+    const record = known.length > 0 ? null : await readStored(tx, call, id);
+    if (record === null) return;
+    await emitEvent(tx, call, { event, record, opinion: opinion === '' ? why.message : opinion });
+  });
 }
 
 interface DueRecord {
