@@ -2,7 +2,7 @@ import { ROW_SCOPES, type RowScope } from '../schema/lifecycle-definition.ts';
 import type { Catalog, Resource, Subject } from '../schema/resource.ts';
 import { type Grant, toldBy } from './joined-grants.ts';
 
-/** An active row of permission_rule: it replaces what the file grants to that role on that resource. */
+/** An active row of permission_rule: it replaces what the file grants to that role on that resource; see `grantsOf`. */
 export interface AccessOverride {
   readonly resource: string;
   readonly role: string;
@@ -17,7 +17,10 @@ export interface AccessSurroundings {
   readonly overrides?: readonly AccessOverride[];
 }
 
-/** What the active role of a person is granted: by the file, or by the rows that stand in its place. */
+/**
+ * What the active role of a person is granted: by the file, or by the rows that stand in its place. For customers such a row
+ * only narrows: rows, lines and fields that the file keeps from them are other people's, whatever an administrator ticks.
+ */
 export function grantsOf(
   resource: Resource,
   subject: Subject,
@@ -32,8 +35,11 @@ export function grantsOf(
   });
   // What a role may be told does not change with what it may do; a row hides by name what it wants hidden.
   const tell = [...toldBy(written)];
-  if (own.length > 0) return own.map((override) => ({ ...overrideGrant(override), tell }));
-  return written.map((grant) => ({ ...grant, do: withImplied(resource, grant.do) }));
+  const shipped = written.map((grant) => ({ ...grant, do: withImplied(resource, grant.do) }));
+  if (own.length === 0) return shipped;
+  const replacing = own.map((override) => ({ ...overrideGrant(override), tell }));
+  if (subject.kind !== 'partner') return replacing;
+  return replacing.flatMap((row) => shipped.map((grant) => narrowed(resource, grant, row)));
 }
 
 /**
@@ -70,6 +76,17 @@ export function operationsOf(resource: Resource, grant: Pick<Grant, 'do'>): Read
     'withdraw',
   ];
   return new Set([...base, ...Object.keys(resource.lifecycle?.actions ?? {})]);
+}
+
+/** A grant as far as a row leaves it: it takes rights and fields away and gives none. */
+function narrowed(resource: Resource, grant: Grant, row: Grant): Grant {
+  const left = operationsOf(resource, row);
+  return {
+    ...grant,
+    do: [...operationsOf(resource, grant)].filter((operation) => left.has(operation)),
+    hide: [...(grant.hide ?? []), ...(row.hide ?? [])],
+    readOnly: [...(grant.readOnly ?? []), ...(row.readOnly ?? [])],
+  };
 }
 
 function overrideGrant(override: AccessOverride): Grant {

@@ -6,7 +6,7 @@ export interface ShippedGrant {
   readonly actions: readonly string[];
   readonly hidden_fields: readonly string[];
   readonly readonly_fields: readonly string[];
-  /** Some of it holds only for certain rows, fields to write or lines: an overriding row cannot say that. */
+  /** Some of it holds only for certain rows, fields to write or lines: an overriding row cannot say that. Of customers it stays. */
   readonly isConditional: boolean;
 }
 
@@ -23,9 +23,11 @@ export function shippedGrant(resource: Resource, role: string, isStaff: boolean)
     actions: [...new Set(actions)],
     hidden_fields: everywhere(grants.map((grant) => grant.hide ?? [])),
     readonly_fields: everywhere(grants.map((grant) => grant.readOnly ?? [])),
-    isConditional: grants.some(
-      (grant) => typeof grant.rows === 'object' || grant.write !== undefined || grant.lines !== undefined,
-    ),
+    isConditional:
+      isStaff &&
+      grants.some(
+        (grant) => typeof grant.rows === 'object' || grant.write !== undefined || grant.lines !== undefined,
+      ),
   };
 }
 

@@ -142,6 +142,34 @@ describe('resourceAccess', () => {
     expect(access.hidden.has('margin')).toBe(true);
   });
 
+  it('lets a permission row only narrow what the file grants to customers', () => {
+    const shipment = resourceOf(catalog, 'shipment');
+    const mine = { partner_id: { eq: { $: 'user.partner_id' } } };
+    const file = [
+      { role: 'PT', do: ['list', 'read', 'print'], rows: { status: { eq: 'a' } }, lines: { items: mine }, hide: ['total_cost'], write: ['remark'] },
+      { role: 'PT', do: ['list', 'submit'], rows: { status: { eq: 'b' } }, lines: { items: mine } },
+    ]; // prettier-ignore
+    const row = {
+      ...{ resource: 'shipment', role: 'PT', row_scope: 'all', readonly_fields: ['sign_date'] },
+      ...{ actions: ['list', 'read', 'submit', 'delete'], hidden_fields: ['total_amount'] },
+    };
+    const limited = { ...shipment, access: file };
+    const under = (access: typeof file, who: Subject) =>
+      resourceAccess({ ...shipment, access }, who, { catalog, overrides: [row] });
+    const [before, after] = [resourceAccess(limited, partnerUser, { catalog }), under(file, partnerUser)];
+    expect(after.operations).toEqual(new Set(['list', 'read', 'submit', 'withdraw']));
+    expect([after.rows, after.rowsByOperation['read'], after.lines, after.write]).toEqual([
+      before.rows,
+      before.rowsByOperation['read'],
+      before.lines,
+      before.write,
+    ]);
+    expect(['total_cost', 'total_amount'].map((name) => after.hidden.has(name))).toEqual([true, true]);
+    expect(JSON.stringify(after.lines)).toContain('user.partner_id');
+    expect(under([], partnerUser).operations).toEqual(new Set());
+    expect(under([], subject({ role_code: 'PT' })).operations.has('delete')).toBe(true);
+  });
+
   it('hides what is computed from, or filled from, a hidden field', () => {
     const access = accessTo('shipment', partnerUser);
     const stamps = ['approved_by', 'created_by', 'reject_reason', 'submitted_by', 'updated_by'];

@@ -183,6 +183,18 @@ it('a new rule takes no other change while it waits, and what was refused is sho
   await example.services.db.execute('delete from permission_rule where id = $1', [id]);
 });
 
+it('takes rights from customers, and gives them none that the file does not', async () => {
+  const { roles } = await matrix();
+  const rule = { role_id: roles.find(({ code }) => code === 'PT')?.id, resource: 'shipment' };
+  const wider = await as('admin', 'POST', '/data/permission_rule', { ...rule, actions: ['list', 'delete'] });
+  expect([wider.status, wider.problems]).toEqual([
+    400,
+    [{ path: 'actions', code: 'wider', message: expect.stringMatching(/外部角色，只能.*不能增加：删除$/) }],
+  ]);
+  const narrower = await as('admin', 'POST', '/data/permission_rule', { ...rule, actions: ['list'] });
+  expect((await decide('boss', asked(narrower), 'reject')).status).toBe(200);
+});
+
 it('enables and disables a role when a second person agrees', async () => {
   const made = await as('admin', 'POST', '/data/role', { code: 'ZZ', name: '试用' });
   const id = String(made.data['id']);

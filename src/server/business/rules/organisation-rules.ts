@@ -1,4 +1,8 @@
-import type { ErpRecord, FieldProblem } from '#engine/schema/resource.ts';
+import { roleWithDuty } from '#engine/access/role-duties.ts';
+import { shippedGrant } from '#engine/access/shipped-grant.ts';
+import type { ErpRecord, FieldProblem, Resource } from '#engine/schema/resource.ts';
+import { findNamed } from '#server/business/find-named.ts';
+import { operationTitle } from '#server/records/read/operation-titles.ts';
 import { emitEvent } from '#server/workflow/events/emit-event.ts';
 import { openSystemCall } from '#server/records/call/open-call.ts';
 import { updateRecordFields } from '#server/records/write/system-write.ts';
@@ -49,8 +53,9 @@ export async function resetPassword(call: RuleCall): Promise<void> {
   });
 }
 
-/** Names in a permission rule exist. */
-export async function checkPermissionNames({ services, record }: RuleCall): Promise<readonly FieldProblem[]> {
+/** Names in a permission rule exist, and a rule for customers gives no right that the file does not. */
+export async function checkPermissionNames(call: RuleCall): Promise<readonly FieldProblem[]> {
+  const { services, record } = call;
   const key = textOf(record, 'resource') ?? '';
   const resource = services.definitions.catalog().resources[key];
   if (resource === undefined) return [{ path: 'resource', code: 'unknown', message: `未知资源“${key}”` }];
@@ -73,9 +78,29 @@ export async function checkPermissionNames({ services, record }: RuleCall): Prom
   const fields = new Set(Object.keys(resource.fields));
   return [
     ...unknownIn(record, 'actions', operations, '动作'),
+    ...(await widerForPartners(call, resource, operations)),
     ...unknownIn(record, 'hidden_fields', fields, '字段'),
     ...unknownIn(record, 'readonly_fields', fields, '字段'),
   ];
+}
+
+/** What customers may not do by the file: a rule takes rights from them and gives none. */
+async function widerForPartners(
+  call: RuleCall,
+  resource: Resource,
+  known: ReadonlySet<string>,
+): Promise<readonly FieldProblem[]> {
+  const code = roleWithDuty(call.services.definitions.catalog().roles, 'partner');
+  const where = { id: { eq: textOf(call.record, 'role_id') ?? '' } };
+  const [role] = await findNamed(call, 'role', { where, fields: ['code', 'name'], limit: 1 });
+  const { record } = call;
+  if (code === null || role?.['code'] !== code || !Array.isArray(record['actions'])) return [];
+  const shipped = new Set(shippedGrant(resource, code, false).actions);
+  const wider = record['actions'].map(String).filter((name) => known.has(name) && !shipped.has(name));
+  if (wider.length === 0) return [];
+  const titles = wider.map((name) => operationTitle(resource, name)).join('、');
+  const message = `“${String(role['name'])}”是外部角色，只能在自带权限之内减少，不能增加：${titles}`;
+  return [{ path: 'actions', code: 'wider', message }];
 }
 
 function unknownIn(

@@ -66,14 +66,17 @@ export function resourceHelp(call: Call): ResourceHelp {
   };
 }
 
-/** What each role that the reader may hear of may do: the file's grants, or the row that replaces them. */
+/** What each role that the reader may hear of may do: the file's grants, or the row that replaces them, or narrows those of customers. */
 function rolesOf({ resource, catalog, services, caller }: Call) {
   const partner = roleWithDuty(catalog.roles, 'partner');
   const { access: overrides } = overridesOf(services);
   return Object.values(catalog.roles).flatMap(({ code, name }) => {
     if (caller.subject.kind === 'partner' && code !== partner) return [];
     const changed = overrides.find((row) => row.resource === resource.resource && row.role === code);
-    const grants = new Set(changed?.actions ?? shippedGrant(resource, code, code !== partner).actions);
+    const { actions } = shippedGrant(resource, code, code !== partner);
+    const given =
+      code === partner ? changed?.actions.filter((action) => actions.includes(action)) : changed?.actions;
+    const grants = new Set(given ?? actions);
     return grants.size === 0 ? [] : [{ name, grants }];
   });
 }
