@@ -309,7 +309,76 @@ describe('what was made', () => {
       '西 4.0000',
     ]);
   });
+
+  it.each<[string, readonly string[], readonly string[], Readonly<Record<string, string>>]>([
+    ['most lines go over', ['东', '东', '东', '西'], ['西', '西', '东', '西'], { 东: '3', 西: '1,2,4' }],
+    ['all lines go over', ['东', '西'], ['西', '西'], { 东: '', 西: '1,2' }],
+    [
+      'none of three is left but one',
+      ['东', '西', '南'],
+      ['南', '南', '南'],
+      { 东: '', 南: '1,2,3', 西: '' },
+    ],
+    ['two change places', ['东', '西'], ['西', '东'], { 东: '2', 西: '1' }],
+    ['no line is of any', ['东', '西'], ['', ''], { 东: '', 西: '' }],
+  ])('stays the document of its value of `per`: %s', async (_, before, after, bills) => {
+    const { id } = await aQuarry('100');
+    const haul = await aHaul(
+      before.map((carrier, index) => ({ quarry_id: id, tons: String(index + 1), carrier })),
+    );
+    const counted = (await act('haul', haul, 'count')) as Made;
+    const loads = counted['loads'] as { id: string }[];
+    const saved = (await updateRecord(world.open(ADMIN, 'haul', 'update'), haul.id, {
+      version: counted.version,
+      loads: loads.map((load, index) => ({
+        id: load.id,
+        carrier: after[index] === '' ? null : after[index],
+      })),
+    })) as Made;
+    const again = (await act('haul', saved, 'rebill')) as Made;
+    expect(await rowsByCarrier(haul.id)).toEqual(bills);
+    // Nothing is left to be undone: what was mapped again comes back as it was.
+    const back = (await updateRecord(world.open(ADMIN, 'haul', 'update'), haul.id, {
+      version: again.version,
+      loads: loads.map((load, index) => ({ id: load.id, carrier: before[index] })),
+    })) as Made;
+    await act('haul', back, 'rebill');
+    const first: Record<string, string> = {};
+    for (const [index, carrier] of before.entries())
+      first[carrier] = [...(first[carrier] === undefined ? [] : [first[carrier]]), index + 1].join();
+    expect(await rowsByCarrier(haul.id)).toEqual(first);
+  });
+
+  it('has its lines made anew for a value of `per` that has no document yet', async () => {
+    const { id } = await aQuarry('100');
+    const haul = await aHaul(['1', '2'].map((tons) => ({ quarry_id: id, tons, carrier: '东' })));
+    const counted = (await act('haul', haul, 'count')) as Made;
+    const [load] = counted['loads'] as { id: string }[];
+    const saved = (await updateRecord(world.open(ADMIN, 'haul', 'update'), haul.id, {
+      version: counted.version,
+      loads: [{ id: load?.id, carrier: '南' }],
+    })) as Made;
+    // As long as it stands in the old one it is not made a second time.
+    const early = (await act('haul', saved, 'bill_rest')) as Made;
+    expect(await rowsByCarrier(haul.id)).toEqual({ 东: '1,2' });
+    const again = (await act('haul', early, 'rebill')) as Made;
+    expect(await rowsByCarrier(haul.id)).toEqual({ 东: '2' });
+    const rest = (await act('haul', again, 'bill_rest')) as Made;
+    expect(await rowsByCarrier(haul.id)).toEqual({ 东: '2', 南: '1' });
+    await act('haul', rest, 'bill_rest');
+    expect(await rowsByCarrier(haul.id)).toEqual({ 东: '2', 南: '1' });
+  });
 });
+
+/** The tons of each bill of a load of stones, by carrier. */
+async function rowsByCarrier(haul: string): Promise<Record<string, string>> {
+  const rows = await world.db.query(
+    `select b.carrier, coalesce(string_agg(trunc(r.tons)::text, ',' order by r.line_order), '') as tons
+     from bill b left join bill__rows r on r.parent_id = b.id where b.haul_id = $1 group by b.id, b.carrier`,
+    [haul],
+  );
+  return Object.fromEntries(rows.map(({ carrier, tons }) => [String(carrier), String(tons)]));
+}
 
 describe('a record', () => {
   it('moves itself as soon as its condition holds, and back', async () => {

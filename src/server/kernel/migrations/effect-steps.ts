@@ -15,6 +15,11 @@ create table sys_chain (
 create index on sys_chain (to_resource, to_id);
 `;
 
+/** The value of `per` that a document was made for, as JSON. */
+export const CHAIN_PER = `
+alter table sys_chain add column per text;
+`;
+
 /** What documents hold on accounts, and which part of a document has which voucher. */
 export const HOLDS_AND_VOUCHED = `
 create table sys_hold (

@@ -1,7 +1,7 @@
 import { AUDIT_SEALS, ON_BEHALF } from './audit-steps.ts';
 import { COUNTED_CALLS, FAILED_QUERIES, KEY_CLAIMS, KEY_OWNERS } from './call-steps.ts';
 import { DEFINITION_FILES, DERIVED_TEXTS, EPOCH, RENAMES } from './definition-steps.ts';
-import { CHAIN, HOLDS_AND_VOUCHED } from './effect-steps.ts';
+import { CHAIN, CHAIN_PER, HOLDS_AND_VOUCHED } from './effect-steps.ts';
 import { STORED_FILES, UPLOADS, UPLOAD_LINKS } from './file-steps.ts';
 import { FIRST_TABLES } from './first-tables.ts';
 import { LIVE_NOTICES, MAILS, NOTICE_LINKS, READERS } from './message-steps.ts';
@@ -37,4 +37,5 @@ export const INFRASTRUCTURE_STEPS: readonly string[] = [
   MAILS,
   IDENTITIES,
   DELEGATED_KINDS,
+  CHAIN_PER,
 ];

@@ -24,14 +24,14 @@ export async function madeDocuments(
   return withAllFound(db, call, make, draftDocuments(call, make, scope));
 }
 
-/** The same for documents that were made before, also for those of which no line is left. */
+/** The same for documents that were made before, for these values of `per`, also for those of which no line is left. */
 export async function remadeDocuments(
   db: Reader,
   call: Call,
   make: MakeDefinition,
-  scope: Scope,
+  { scope, before }: { readonly scope: Scope; readonly before: readonly unknown[] },
 ): Promise<readonly DraftDocument[]> {
-  return withAllFound(db, call, make, allDrafts(call, make, scope));
+  return withAllFound(db, call, make, allDrafts(call, make, scope, before));
 }
 
 async function withAllFound(

@@ -44,15 +44,23 @@ export function draftDocuments(call: Call, make: MakeDefinition, scope: Scope): 
   return drafts;
 }
 
-/** The same, with documents of which no line is left: what was made before is mapped again to none. */
-export function allDrafts(call: Call, make: MakeDefinition, scope: Scope): readonly DraftDocument[] {
+/**
+ * The same, with documents of which no line is left: what was made before is mapped again to none. `before` are the values
+ * of `per` that documents were made for.
+ */
+export function allDrafts(
+  call: Call,
+  make: MakeDefinition,
+  scope: Scope,
+  before: readonly unknown[] = [],
+): readonly DraftDocument[] {
   const [key = '', targetLines] = make.to.split('.');
   const { resource } = openSystemCall(call.services, call.caller, key);
   const due = entryScopes(make, scope).filter(
     (here) => make.when === undefined || matchesFilter(make.when, here),
   );
   if (targetLines !== undefined) return due.map((here) => lineDraft(resource, targetLines, make, here));
-  return due.flatMap((here) => documentsOf(resource, make, here));
+  return due.flatMap((here) => documentsOf(resource, make, { scope: here, before }));
 }
 
 /** Whether a document that should have lines has none. */
@@ -76,13 +84,32 @@ function lineDraft(target: Resource, lines: string, make: MakeDefinition, scope:
   };
 }
 
-function documentsOf(target: Resource, make: MakeDefinition, scope: Scope): readonly DraftDocument[] {
+function documentsOf(
+  target: Resource,
+  make: MakeDefinition,
+  { scope, before }: { readonly scope: Scope; readonly before: readonly unknown[] },
+): readonly DraftDocument[] {
   if (make.per === undefined) return splitBySize(target, make, { scope, key: null });
   const [lines = '', column = ''] = make.per.split('.');
   const keys = new Set(linesOf(scope.record, lines).map((line) => line[column]));
-  return [...keys]
+  const made = [...keys]
     .filter((key) => key !== null && key !== undefined)
     .flatMap((key) => splitBySize(target, make, { scope, key: { lines, column, value: key } }));
+  const gone = before.filter((value) => !keys.has(value));
+  return [...made, ...gone.map((per) => emptyDraft(target, make, { scope, per }))];
+}
+
+/** What is left of a document whose value of `per` no line has any more: no lines; its head stays. */
+function emptyDraft(
+  target: Resource,
+  make: MakeDefinition,
+  { scope, per }: { readonly scope: Scope; readonly per: unknown },
+): DraftDocument {
+  const none = Object.fromEntries(Object.keys(make.lines ?? {}).map((lines) => [lines, []]));
+  return {
+    ...{ resource: target.resource, line: lineId(scope), per, scope },
+    ...{ values: none, lineSources: none, lineScopes: none },
+  };
 }
 
 interface Group {

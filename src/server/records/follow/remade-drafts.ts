@@ -1,7 +1,7 @@
 import type { Call } from '#server/records/call/open-call.ts';
 import type { Tx } from '#server/records/call/statement.ts';
 import { linesOf, type OpenRecord } from '#server/records/read/attach-references.ts';
-import { lineLinks, liveTargets } from './document-chain.ts';
+import { lineLinks, liveTargets, perKey } from './document-chain.ts';
 import type { DraftDocument } from './make-documents.ts';
 
 /** A live document that a make gave before, what it would be now, and which of its lines came from which of the source. */
@@ -13,12 +13,14 @@ export interface Remade {
 
 interface LiveTarget {
   readonly id: string;
+  readonly per: string | null;
   readonly links: ReadonlyMap<string, string>;
 }
 
 /**
- * What each live target of a make would be now. Where a make gives several documents (`per`, `max`), each takes the lines
- * that came into it before; lines that came into none go into the last of their kind.
+ * What each live target of a make would be now. Of several documents each takes the lines of the value of `per` that it
+ * was made for; of several for one value (`max`), those that came into it before, and the last one those that came into
+ * none. Where the value is not known the lines tell it.
  */
 export async function remadeDrafts(
   tx: Tx,
@@ -40,8 +42,8 @@ export async function remadeDrafts(
     const [first] = ofLine;
     if (first === undefined) continue;
     const targets: LiveTarget[] = [];
-    for (const id of await liveTargets(tx, call, { from, to: first.resource, line: first.line }))
-      targets.push({ id, links: await lineLinks(tx, from, id) });
+    for (const made of await liveTargets(tx, call, { from, to: first.resource, line: first.line }))
+      targets.push({ ...made, links: await lineLinks(tx, from, made.id) });
     const wholes = groupBy(ofLine, ({ per }) => JSON.stringify(per ?? null)).flatMap(
       (parts) => joined(parts) ?? [],
     );
@@ -65,7 +67,7 @@ function joined(parts: readonly DraftDocument[]): DraftDocument | null {
   };
 }
 
-/** The targets whose lines came from those of a document, rather than from those of another. */
+/** The targets of a document: those of its value of `per`, else those whose lines came from its own rather than from those of another. */
 function targetsOf(
   whole: DraftDocument,
   {
@@ -78,8 +80,10 @@ function targetsOf(
     readonly per: string | undefined;
   },
 ): readonly LiveTarget[] {
-  if (wholes.length === 1) return targets;
+  const own = perKey(whole.per);
   return targets.filter((target) => {
+    if (target.per !== null) return target.per === own;
+    if (wholes.length === 1) return true;
     const common = wholes.map((one) => linesBehind(one, per).filter((id) => target.links.has(id)).length);
     const most = Math.max(...common);
     return most > 0 && wholes[common.indexOf(most)] === whole;

@@ -16,7 +16,7 @@ import {
   updateRecordFields,
 } from '#server/records/write/system-write.ts';
 import { isFilled } from '#server/records/pick/filled-makes.ts';
-import { keepChain, lineLinks, liveTargets } from './document-chain.ts';
+import { keepChain, lineLinks, liveTargets, type MadeDocument, perKey } from './document-chain.ts';
 import { findOthers, isStillMeant } from './find-others.ts';
 import { type DraftDocument } from './make-documents.ts';
 import { madeDocuments, remadeDocuments } from './find-made.ts';
@@ -54,7 +54,10 @@ export async function runRemake(
 ): Promise<void> {
   const make = requireMake(call, run.key);
   const from = sourceOf(call, run.key, run.scope);
-  const drafts = await remadeDocuments(tx, call, make, run.scope);
+  const [to = ''] = make.to.split('.');
+  const made = make.per === undefined ? [] : await liveTargets(tx, call, { from, to, line: null });
+  const before = [...new Set(made.flatMap(({ per }) => per ?? []))].map((per): unknown => JSON.parse(per));
+  const drafts = await remadeDocuments(tx, call, make, { scope: run.scope, before });
   for (const { target, draft, links } of await remadeDrafts(tx, call, { from, drafts, per: make.per })) {
     const context = contextOf(tx, call, run.created);
     const current = await readRecord(context, draft.resource, target, true);
@@ -64,8 +67,12 @@ export async function runRemake(
       const mapped = linesOf(draft.values[lines]);
       if (field !== undefined) fields[lines] = remadeLines(field, { mapped, sources, links, current });
     }
-    const made = await updateRecordFields(context, draft.resource, { id: target, fields, action: 'remake' });
-    await keepChain(tx, { from, draft, made, company: run.scope.record['co_code'] });
+    const remade = await updateRecordFields(context, draft.resource, {
+      id: target,
+      fields,
+      action: 'remake',
+    });
+    await keepChain(tx, { from, draft, made: remade, company: run.scope.record['co_code'] });
   }
 }
 
@@ -90,7 +97,7 @@ function contextOf(tx: Tx, call: Call, created: CreatedRecord[]): SystemContext 
   return { tx, services: call.services, caller: call.caller, created };
 }
 
-/** Those of which nothing live was made before: of several by `per`, those of whose lines nothing was. */
+/** Those of which nothing live was made before: of several by `per`, nothing for their value and of none of their lines. */
 async function withoutTarget(
   tx: Tx,
   call: Call,
@@ -101,29 +108,41 @@ async function withoutTarget(
   const open: DraftDocument[] = [];
   for (const draft of drafts) {
     const live = await liveTargets(tx, call, { from, to: draft.resource, line: draft.line });
-    const isMade = make.per === undefined ? live.length > 0 : await cameInto(tx, { from, draft, live });
+    const isMade =
+      make.per === undefined
+        ? live.length > 0
+        : live.some(({ per }) => per === perKey(draft.per)) ||
+          (await cameInto(tx, call, { from, draft, live }));
     if (!isMade) open.push(draft);
   }
   return open;
 }
 
-/** Whether a line that a draft is of came into one of the documents; a draft of no lines is made by any of them. */
+/**
+ * Whether a line that a draft is of came into one of the documents and stands there; a draft of no lines is made by one of
+ * which nobody knows what it is for.
+ */
 async function cameInto(
   tx: Tx,
+  call: Call,
   asked: {
     readonly from: ReturnType<typeof sourceOf>;
     readonly draft: DraftDocument;
-    readonly live: readonly string[];
+    readonly live: readonly MadeDocument[];
   },
 ): Promise<boolean> {
   const { from, draft, live } = asked;
   const lines = Object.values(draft.lineSources)
     .flat()
     .filter((line) => line !== null);
-  if (lines.length === 0) return live.length > 0;
-  for (const id of live) {
+  if (lines.length === 0) return live.some(({ per }) => per === null);
+  for (const { id } of live) {
     const links = await lineLinks(tx, from, id);
-    if (lines.some((line) => links.has(line))) return true;
+    const came = new Set(lines.flatMap((line) => links.get(line) ?? []));
+    if (came.size === 0) continue;
+    const made = await readRecord(contextOf(tx, call, []), draft.resource, id);
+    const names = Object.keys(draft.lineSources);
+    if (names.some((name) => linesOf(made?.[name]).some((line) => came.has(String(line['id']))))) return true;
   }
   return false;
 }
@@ -221,7 +240,8 @@ async function appendTo(
     action: 'add',
   });
   const offset = linesOf(into[names[0] ?? '']).length;
-  await keepChain(tx, { from, draft, made, company, offset });
+  // It may hold lines of several values of `per`: the lines tell of which it is.
+  await keepChain(tx, { from, draft: { ...draft, per: null }, made, company, offset });
 }
 
 /** Whoever decides on a document has not made what follows from it, and may decide on that too. */

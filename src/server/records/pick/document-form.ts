@@ -151,8 +151,9 @@ async function madeBefore(
   for (const [index, record] of records.entries()) {
     const from = { resource: source.resource.resource, id: String(record['id']), make: offered.key };
     const line = drafts[index]?.line ?? null;
-    const [id] = await liveTargets(db, call, { from, to: resource, line });
-    if (id === undefined) continue;
+    const [made] = await liveTargets(db, call, { from, to: resource, line });
+    if (made === undefined) continue;
+    const { id } = made;
     const labels = await visibleLabels(db, call, [{ resource, id }]);
     const label = labels.get(labelKey(resource, id)) ?? null;
     return { resource, id: label === null ? null : id, label };

@@ -36,7 +36,12 @@ async function keepForm(
   for (const [index, record] of records.entries())
     await keepChain(tx, {
       from: { resource: source.resource.resource, id: String(record['id']), make: offered.key },
-      draft: { resource: call.resource.resource, line: drafts[index]?.line ?? null, lineSources: {} },
+      draft: {
+        resource: call.resource.resource,
+        line: drafts[index]?.line ?? null,
+        per: drafts[index]?.per,
+        lineSources: {},
+      },
       made: saved,
       company: saved['co_code'],
     });
