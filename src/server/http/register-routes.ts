@@ -87,5 +87,5 @@ export async function registerRoutes(
   for (const register of API_ROUTES) register(app, services);
   registerDocsRoutes(app, services, parts.routes);
   registerStreamRoutes(app, services, parts.hub);
-  await serveSite(app, services);
+  await serveSite(app, services, parts.routes);
 }

@@ -8,8 +8,10 @@ import { type WrittenLogins, writtenLogin } from '#engine/values/written-login.t
 import { textAccent } from '#engine/values/readable-accent.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import type { AppServices } from '#server/auth/app-services.ts';
+import { methodFinder } from './allowed-methods.ts';
 import { sendRefusal } from './answer.ts';
 import type { App } from './app-types.ts';
+import type { RegisteredRoute } from './route-table.ts';
 import { serve } from './serve.ts';
 import { siteOf } from './site.ts';
 
@@ -23,7 +25,11 @@ const COLOR = /^#[0-9a-f]{3,8}$/i;
 const SERVED = /\.(js|css|svg|png|jpe?g|webp|gif|ico|woff2?|ttf|wasm|webmanifest|txt)$/i;
 
 /** The built pages: hashed assets for ever, index.html with the company's site data for every page address. */
-export async function serveSite(app: App, services: AppServices): Promise<void> {
+export async function serveSite(
+  app: App,
+  services: AppServices,
+  routes: readonly RegisteredRoute[],
+): Promise<void> {
   const { webDir } = services.config;
   const index = createFileReader(join(webDir, 'index.html'), (html) => html);
   const logins = createFileReader(join(webDir, 'login.json'), (json): WrittenLogins => JSON.parse(json));
@@ -39,11 +45,12 @@ export async function serveSite(app: App, services: AppServices): Promise<void> 
       );
     },
   });
+  const methodsOf = methodFinder(routes);
   const sendPage = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const [path = ''] = request.url.split('?');
     const isRead = request.method === 'GET' || request.method === 'HEAD';
     const html = isRead && !API.test(path) && !FILE.test(path) ? await index() : null;
-    if (html === null) return sendRefusal(reply, new AppError('ROUTE_NOT_FOUND'));
+    if (html === null) return refuseAddress(reply, methodsOf(path));
     const site = await siteOf(services, request.hostname).catch(() => null);
     const cookies = request.headers.cookie ?? '';
     // A build may be writing it: the page is drawn by its program then.
@@ -67,6 +74,12 @@ export async function serveSite(app: App, services: AppServices): Promise<void> 
     const [path = ''] = request.url.split('?');
     return SERVED.test(path) && !API.test(path) ? reply.sendFile(decodePath(path)) : sendPage(request, reply);
   });
+}
+
+/** An address that knows other methods says which; any other is not there. */
+function refuseAddress(reply: FastifyReply, methods: readonly string[]): FastifyReply {
+  if (methods.length === 0) return sendRefusal(reply, new AppError('ROUTE_NOT_FOUND'));
+  return sendRefusal(reply.header('allow', methods.join(', ')), new AppError('METHOD_NOT_ALLOWED'));
 }
 
 /** The stamp of the pages that are served now; empty where there are none. */

@@ -27,6 +27,29 @@ describe('every answer', () => {
     }
   });
 
+  it.each([
+    ['GET', '/erp/api/data/note', 'POST'],
+    ['GET', '/erp/api/sys/login', 'POST'],
+    ['PUT', '/erp/api/data/note/query', 'DELETE, GET, HEAD, PATCH, POST'],
+    ['PUT', '/erp/api/data/note/some-id?version=1', 'DELETE, GET, HEAD, PATCH'],
+    ['DELETE', '/erp/api/self', 'GET, HEAD'],
+    ['OPTIONS', '/erp/api/approval/counts', 'GET, HEAD'],
+    ['POST', '/health', 'GET, HEAD'],
+  ])('names the methods of an address that does not know this one: %s %s', async (method, path, allowed) => {
+    const { status, body, headers } = await example.call(method, path, { token });
+    expect([status, body.code, body.msg, body.data]).toEqual([405, 405, '不支持的请求方法', null]);
+    expect(headers.get('allow')).toBe(allowed);
+  });
+
+  it.each([
+    ['POST', '/login'],
+    ['PUT', '/erp/api/data/note/some-id/'],
+    ['GET', '/erp/api/dataXnote'],
+  ])('stays unknown where no method is known: %s %s', async (method, path) => {
+    const { status, headers } = await example.call(method, path, { token });
+    expect([status, headers.get('allow')]).toEqual([404, null]);
+  });
+
   it('carries security headers and a request id', async () => {
     const { headers } = await example.call('GET', '/health');
     expect(headers.get('content-security-policy')).toContain("script-src 'self';");

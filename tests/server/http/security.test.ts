@@ -21,7 +21,7 @@ describe('security headers', () => {
     ['public data', 'GET', '/erp/api/meta/site', 200, '操作成功'],
     ['a refusal without a session', 'GET', '/erp/api/self', 401, '登录已失效，请重新登录'],
     ['an unknown address of the API', 'GET', '/erp/api/nothing', 404, NOT_FOUND],
-    ['a method that is not taken', 'DELETE', '/erp/api/sys/login', 404, NOT_FOUND],
+    ['a method that is not taken', 'DELETE', '/erp/api/sys/login', 405, '不支持的请求方法'],
     ['a body that is no JSON', 'POST', '/erp/api/sys/login', 400, '请求内容不是有效的JSON'],
     ['a path with a broken escape', 'GET', '/erp/api/data/%E0%A4%A/query', 404, NOT_FOUND],
     ['a path with half an escape', 'GET', '/erp/api/%', 404, NOT_FOUND],
@@ -205,7 +205,7 @@ describe('a page of another site', () => {
       'access-control-request-headers': 'authorization, content-type',
     };
     const asked = await example.call('OPTIONS', '/erp/api/data/note', { headers });
-    expect(asked.status).toBe(404);
+    expect(asked.status).toBe(405);
     for (const name of ['origin', 'headers', 'methods', 'credentials'])
       expect(asked.headers.get(`access-control-allow-${name}`)).toBeNull();
     const body = { personid: 'sp.aa', password: sealed() };
