@@ -36,9 +36,10 @@ export function parseListRequest(call: Call, query: ListQuery): ListRequest {
     columns: parseColumns(call, query.columns, problems),
     isExact: query.count === 'exact',
   };
-  if (problems.length > 0)
-    throw new AppError('BAD_REQUEST', { message: problems[0]?.message ?? '请求内容有误', problems });
-  return request;
+  const [first] = problems;
+  if (first === undefined) return request;
+  const isOfColumns = problems.every(({ path }) => path.startsWith('columns'));
+  throw new AppError(isOfColumns ? 'BAD_REQUEST' : 'BAD_FILTER', { message: first.message, problems });
 }
 
 /** Checks a filter of a caller: grammar, known fields, and nothing that the role may not see. */

@@ -52,7 +52,7 @@ function parse(name: string, text: string): unknown {
 
 function unreadable(name: string, fault: string, cause?: unknown): AppError {
   const problems = [{ path: name, code: 'json', message: fault }];
-  return new AppError('BAD_REQUEST', { message: `${name}${fault}`, problems, cause });
+  return new AppError('BAD_FILTER', { message: `${name}${fault}`, problems, cause });
 }
 
 function isCondition(value: unknown): value is ErpRecord {
