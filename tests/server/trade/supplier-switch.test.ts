@@ -81,6 +81,24 @@ describe('the supplier switch', () => {
     expect([refused.status, refused.msg]).toEqual([400, message]);
   }); // prettier-ignore
 
+  it.each<readonly [given: readonly [string, string], which: readonly string[]]>([
+    [
+      ['', ' '],
+      ['保留供应商编码不能为空', '被替换供应商编码不能为空'],
+    ],
+    [['', 'OLD'], ['保留供应商编码不能为空']],
+    [
+      ['NOBODY', 'NONE'],
+      ['保留供应商编码“NOBODY”不存在', '被替换供应商编码“NONE”不存在'],
+    ],
+  ])('names whatever is wrong with %j, each at its place', async ([keep, replaced], which) => {
+    const refused = await merge(keep, replaced.replace('OLD', replacedNo));
+    expect(refused.problems.map(({ message }) => message)).toEqual(which);
+    expect(refused.problems.map(({ path }) => path)).toEqual(
+      ['sellerCustid', 'agcustid'].slice(0, which.length),
+    );
+  });
+
   it('is for the trade management only', async () => {
     const sales = await example.signIn('sp.aa');
     expect((await merge(keepNo, replacedNo, sales)).status).toBe(403);

@@ -1,3 +1,4 @@
+import { fieldProblem } from '#server/auth/account.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import type { Caller, Services } from '#server/records/services.ts';
 import { findBankConflict } from './bank-conflict.ts';
@@ -29,19 +30,27 @@ export async function switchSupplier(
   openCall(services, caller, 'supplier', 'merge');
   const keepNo = codes.sellerCustid.trim();
   const replacedNo = codes.agcustid.trim();
-  refuseWhen(keepNo === '', '保留供应商编码不能为空');
-  refuseWhen(replacedNo === '', '被替换供应商编码不能为空');
+  const sides = [
+    { path: 'sellerCustid', which: '保留', code: keepNo },
+    { path: 'agcustid', which: '被替换', code: replacedNo },
+  ] as const;
+  refuseSides(sides, ({ which, code }) => (code === '' ? `${which}供应商编码不能为空` : null));
   refuseWhen(keepNo === replacedNo, '被替换供应商不能与保留供应商相同');
   await services.db.transaction(async (tx) => {
     const context = { tx, services, caller };
     const found = await findSuppliers(context, [keepNo, replacedNo]);
     await lockRecords(context, 'supplier', found.map(({ id }) => id).toSorted());
     const locked = await findSuppliers(context, [keepNo, replacedNo]);
-    const keep = requireSupplier(locked, keepNo, '保留');
-    const replaced = requireSupplier(locked, replacedNo, '被替换');
+    const supplierOf = (no: string) => locked.find(({ supplier_no: own }) => own === no);
+    refuseSides(sides, ({ which, code }) =>
+      supplierOf(code) === undefined ? `${which}供应商编码“${code}”不存在` : null,
+    );
+    const [keep, replaced] = [supplierOf(keepNo), supplierOf(replacedNo)];
+    if (keep === undefined || replaced === undefined) throw new AppError('VALIDATION');
     await refuseMerged(context, [keep, replaced]);
-    refuseWhen(keep.status !== 'active', `保留供应商“${keepNo}”未启用`);
-    refuseWhen(replaced.status !== 'active', `被替换供应商“${replacedNo}”未启用`);
+    refuseSides(sides, ({ which, code }) =>
+      supplierOf(code)?.status === 'active' ? null : `${which}供应商“${code}”未启用`,
+    );
     refuseWhen(keep.business_type !== replaced.business_type, '代理与自营的供应商不能合并');
     refuseWhen(keep.partner_id !== replaced.partner_id, '两个供应商属于不同的委托方，不能合并');
     await refuseBankConflict(context, keep, replaced);
@@ -81,11 +90,21 @@ async function findSuppliers(context: SystemContext, codes: readonly string[]): 
   }));
 }
 
-function requireSupplier(found: readonly Supplier[], code: string, which: string): Supplier {
-  const supplier = found.find((candidate) => candidate.supplier_no === code);
-  if (supplier === undefined)
-    throw new AppError('VALIDATION', { message: `${which}供应商编码“${code}”不存在` });
-  return supplier;
+/** One of the two codes that are asked for. */
+interface Side {
+  readonly path: string;
+  readonly which: string;
+  readonly code: string;
+}
+
+/** Names whatever is wrong with either, each at its place. */
+function refuseSides(sides: readonly Side[], faultOf: (side: Side) => string | null): void {
+  const problems = sides.flatMap((side) => {
+    const message = faultOf(side);
+    return message === null ? [] : [fieldProblem(side.path, 'supplier', message)];
+  });
+  const [first] = problems;
+  if (first !== undefined) throw new AppError('VALIDATION', { message: first.message, problems });
 }
 
 async function refuseMerged(context: SystemContext, suppliers: readonly Supplier[]): Promise<void> {

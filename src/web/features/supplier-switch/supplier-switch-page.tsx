@@ -62,8 +62,12 @@ export function SupplierSwitchPage() {
       setValues(EMPTY);
       setNames({});
     } catch (error) {
-      const text = error instanceof HttpFault ? error.message : '替换没有完成，请重试';
-      setSaid({ text, isGood: false });
+      const found = error instanceof HttpFault ? besideFields(error.problems) : {};
+      setFaults(found);
+      if (Object.keys(found).length === 0) {
+        const text = error instanceof HttpFault ? error.message : '替换没有完成，请重试';
+        setSaid({ text, isGood: false });
+      }
     }
     setAsking(false);
     setBusy(false);
@@ -146,6 +150,20 @@ function faultsOf(values: typeof EMPTY): Texts {
   return values.keep.trim() === values.replaced.trim()
     ? { replaced: '被替换供应商不能与保留供应商相同' }
     : {};
+}
+
+/** What the server refused, by the form's own names. */
+function besideFields(problems: HttpFault['problems']): Texts {
+  const names = new Map<string, Name>([
+    ['sellerCustid', 'keep'],
+    ['agcustid', 'replaced'],
+  ]);
+  return Object.fromEntries(
+    problems.flatMap(({ path, message }) => {
+      const name = names.get(path);
+      return name === undefined ? [] : [[name, message]];
+    }),
+  );
 }
 
 /** The name that goes with a code, so that nobody merges what he did not mean; null when the role may not see it. */
