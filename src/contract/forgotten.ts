@@ -29,16 +29,41 @@ const STATE_REQUEST = {
   additionalProperties: false,
 } as const;
 
+/** A rejected registration as it was typed, to be corrected and sent again under its `again`. */
+const REJECTED_REGISTRATION = {
+  type: 'object',
+  required: ['again', 'custname', 'corpType', 'comNo', 'psNo', 'coDeptnameCode', 'linkMan', 'mobile'],
+  properties: {
+    again: TEXT,
+    custname: TEXT,
+    corpType: TEXT,
+    comNo: TEXT,
+    psNo: TEXT,
+    coDeptnameCode: TEXT,
+    linkMan: TEXT,
+    mobile: TEXT,
+  },
+  additionalProperties: false,
+} as const;
+
 /** A registration under a number, and what has become of it in the customer's words. */
 const REGISTRATION_STATE = {
   type: 'object',
   required: ['name', 'state', 'at'],
-  properties: { name: TEXT, state: TEXT, at: TEXT },
+  properties: {
+    name: TEXT,
+    state: TEXT,
+    at: TEXT,
+    /** Why it was rejected, and what may be corrected and sent again. */
+    reason: TEXT,
+    rejected: REJECTED_REGISTRATION,
+  },
   additionalProperties: false,
 } as const;
 
 export type ForgottenForm = Shape<typeof NEW_PASSWORD>;
 export type RegistrationState = Shape<typeof REGISTRATION_STATE>;
+export type RejectedRegistration = Shape<typeof REJECTED_REGISTRATION>;
 
 /** What somebody who cannot come in may do: choose a new password, or ask what became of a registration. */
 export const FORGOTTEN_CALLS = {

@@ -23,6 +23,8 @@ const REGISTRATION = {
     linkMan: FORM_TEXT,
     mobile: FORM_TEXT,
     sms: FORM_TEXT,
+    /** The rejected application that this one takes up again. */
+    again: FORM_TEXT,
   },
   additionalProperties: false,
 } as const;

@@ -87,6 +87,58 @@ test('a customer registers, customer service approves, and the customer logs in'
   await expect(page.getByRole('button', { name: `${name}（委托方）` })).toBeVisible();
 });
 
+test('a rejected registration shows its reason, is corrected with what was typed, and sent again', async ({
+  page,
+}) => {
+  // What the server does with it is shown by its own tests: codes of one number come a minute apart.
+  const rejected = {
+    ...{ again: '0190c0de-0000-7000-8000-000000000001', custname: '宁波退回制造有限公司', corpType: '1' },
+    ...{ comNo: NEWCOMERS[0].code, psNo: '', coDeptnameCode: 'AA', linkMan: '林小满', mobile: '13566660009' },
+  };
+  const answer = (data: unknown) => ({ json: { code: 200, msg: '操作成功', data } });
+  await page.route('**/erp/api/sys/registration-state/code', (route) => route.fulfill(answer(null)));
+  await page.route('**/erp/api/sys/registration-state', (route) =>
+    route.fulfill(
+      answer([
+        {
+          ...{ name: rejected.custname, state: '已退回', at: '2026-11-20T02:00:00.000Z' },
+          ...{ reason: '营业执照与名称不符', rejected },
+        },
+      ]),
+    ),
+  );
+  await page.route('**/erp/api/sys/erpRegisterAgcust', (route) => route.fulfill(answer(null)));
+  await page.goto(`${baseUrl()}/login`);
+  await page.getByRole('tab', { name: '客户登录' }).click();
+  await page.getByRole('button', { name: '查询注册进度' }).click();
+  const dialog = page.getByRole('dialog', { name: '查询注册进度' });
+  await dialog.getByLabel('手机号').fill(rejected.mobile);
+  await dialog.getByLabel('验证码').fill('123456');
+  await dialog.getByRole('button', { name: '查询', exact: true }).click();
+  await expect(dialog.getByText('退回原因：营业执照与名称不符')).toBeVisible();
+  await dialog.getByRole('button', { name: '修改后重新提交' }).click();
+
+  await page.waitForURL('**/Register?again=*');
+  await expect(page.getByLabel('客户名称')).toHaveValue(rejected.custname);
+  await expect(page.getByLabel('组织机构代码')).toHaveValue(rejected.comNo);
+  await expect(page.getByLabel('服务公司')).toHaveValue('华东融通进出口有限公司');
+  await expect(page.getByLabel('联系人')).toHaveValue(rejected.linkMan);
+  await expect(page.getByLabel('手机号码')).toHaveValue(rejected.mobile);
+  await expect(page.getByLabel('手机号码')).toHaveAttribute('readonly', '');
+  await page.getByLabel('客户名称').fill('宁波改正制造有限公司');
+  await page.getByLabel('验证码').fill('654321');
+  const sent = page.waitForRequest('**/erp/api/sys/erpRegisterAgcust');
+  await page.getByRole('button', { name: '重新提交' }).click();
+  const request = await sent;
+  expect(request.postDataJSON()).toMatchObject({
+    ...{ ...rejected, custname: '宁波改正制造有限公司', sms: '654321' },
+  });
+  await expect(page.getByText('注册成功，请等待平台审核')).toBeVisible();
+  // Whoever registers in this window after that begins anew.
+  await page.goto(`${baseUrl()}/Register`);
+  await expect(page.getByLabel('客户名称')).toHaveValue('');
+});
+
 /** The last message to a number, from the outbox of the server under test. */
 async function lastSms(mobile: string): Promise<string> {
   const file = path.join(serverUnderTest().data, 'outbox', 'sms.jsonl');

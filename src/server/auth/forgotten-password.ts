@@ -14,6 +14,7 @@ import { systemCaller } from '#server/records/call/system-caller.ts';
 import type { Caller } from '#server/records/services.ts';
 import { findPartnerAccounts } from './partner-accounts.ts';
 import { noteNewPassword } from './password-due.ts';
+import { REJECTED_COLUMNS, rejectedForm } from './rejected-registration.ts';
 import { requireSmsCode, sendSmsCode, SMS_CODE, spendSmsCode } from './sms-codes.ts';
 import { findStaffByPersonid } from './staff-accounts.ts';
 import { openEnvelope } from './transport-cipher.ts';
@@ -118,9 +119,9 @@ export async function registrationStates(
   return services.db.transaction(async (tx) => {
     await spendSmsCode(tx, code, at);
     const rows = await tx.query(
-      `select p.name, p.status, p.created_at as at from partner p where not p.is_deleted and exists
-         (select from partner__accounts a where a.parent_id = p.id and a.mobile = $1)
-       order by p.created_at desc limit 20`,
+      `select p.name, p.status, p.created_at as at, ${REJECTED_COLUMNS}
+       from partner p join partner__accounts a on a.parent_id = p.id
+       where not p.is_deleted and a.mobile = $1 order by p.created_at desc limit 20`,
       [mobile],
     );
     const states = services.definitions.catalog().resources['partner']?.lifecycle?.states ?? {};
@@ -130,6 +131,7 @@ export async function registrationStates(
         name: rowText(row, 'name'),
         state: state?.partnerTitle ?? state?.title ?? '',
         at: rowText(row, 'at'),
+        ...rejectedForm(row),
       };
     });
   });

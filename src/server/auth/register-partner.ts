@@ -1,24 +1,27 @@
 import { partnerSubject } from '#server/records/call/partner-subject.ts';
 import type { FieldProblem, Subject } from '#engine/schema/resource.ts';
 import { normaliseRegistration, type RegistrationForm, registrationProblems } from '#trade/registration.ts';
-import type { Tx } from '#server/kernel/db/database.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import { openSystemCall } from '#server/records/call/open-call.ts';
 import { inTransaction } from '#server/records/write/save-record.ts';
-import { insertRecord, runSystemAction } from '#server/records/write/system-write.ts';
+import { insertRecord, runSystemAction, type SystemContext } from '#server/records/write/system-write.ts';
 import type { Caller, Services } from '#server/records/services.ts';
 import { fieldProblem } from './account.ts';
+import { correctRejected, findRejected } from './rejected-registration.ts';
 import { requireSmsCode, spendSmsCode } from './sms-codes.ts';
 
 /** Who asks for a registration, in one request. */
 export interface RegistrationOrigin {
   readonly requestId: string;
   readonly address: string;
+  /** The rejected application that this one takes up again. */
+  readonly again: string | null;
 }
 
 /**
- * A visitor becomes a partner that waits for review (action `register`). The code is used up in the same transaction,
- * so that of two submissions at once one is refused.
+ * A visitor becomes a partner that waits for review (action `register`); an application of his that was rejected is
+ * corrected and waits again. The code is used up in the same transaction, so that of two submissions at once one is
+ * refused.
  * @throws VALIDATION, REGISTER_CLOSED, SMS_CODE_WRONG, DUPLICATE, RULE_REFUSED; problems name the form's fields
  */
 export async function registerPartner(
@@ -36,19 +39,21 @@ export async function registerPartner(
   try {
     await inTransaction(openSystemCall(services, caller, 'partner'), async (tx) => {
       await spendSmsCode(tx, code, at);
-      await createPartner(tx, services, { caller, form });
+      const rejected = await findRejected(tx, form, origin.again);
+      const context = { tx, services, caller };
+      const id =
+        rejected === null
+          ? await createPartner(context, form)
+          : await correctRejected(context, { id: rejected, form });
+      const opinion = rejected === null ? '网上注册' : '网上修改后重新提交';
+      await runSystemAction(context, 'partner', { id, action: 'register', opinion });
     });
   } catch (error) {
     throw inFormTerms(error);
   }
 }
 
-async function createPartner(
-  tx: Tx,
-  services: Services,
-  { caller, form }: { readonly caller: Caller; readonly form: RegistrationForm },
-): Promise<void> {
-  const context = { tx, services, caller };
+async function createPartner(context: SystemContext, form: RegistrationForm): Promise<string> {
   const { custname, corpType, comNo, psNo, coDeptnameCode, linkMan, mobile } = form;
   const partner = await insertRecord(context, 'partner', {
     name: custname,
@@ -60,11 +65,7 @@ async function createPartner(
     contacts: [{ name: linkMan, mobile, is_default: true }],
     accounts: [{ name: linkMan, mobile, status: 'disabled' }],
   });
-  await runSystemAction(context, 'partner', {
-    id: String(partner['id']),
-    action: 'register',
-    opinion: '网上注册',
-  });
+  return String(partner['id']);
 }
 
 function refuseForm(problems: readonly FieldProblem[]): void {
@@ -89,7 +90,8 @@ function visitorCaller(services: Services, form: RegistrationForm, origin: Regis
   const nobody = partnerSubject(services.definitions.catalog(), coDeptnameCode, null);
   const subject: Subject = { ...nobody, id: '', name: linkMan };
   const context = services.definitions.contextFor(subject, services.clock());
-  return { subject, sessionId: '', context, ...origin };
+  const { requestId, address } = origin;
+  return { subject, sessionId: '', context, requestId, address };
 }
 
 /** The form's names of the record's fields. */

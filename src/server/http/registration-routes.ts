@@ -50,7 +50,12 @@ export function registerRegistrationRoutes(app: App, services: AppServices): voi
       mobile: body.mobile ?? '',
       sms: body.sms ?? '',
     };
-    await registerPartner(services, form, { requestId: request.id, address: request.ip });
+    const again = (body.again ?? '').trim();
+    await registerPartner(services, form, {
+      requestId: request.id,
+      address: request.ip,
+      again: again === '' ? null : again,
+    });
     return answer(null, '注册成功，请等待平台审核');
   });
 }

@@ -262,6 +262,117 @@ describe('a registration', () => {
   });
 });
 
+describe('a rejected registration', () => {
+  const REASON = '营业执照与组织机构代码不符';
+  let cs = '';
+  beforeEach(async () => {
+    cs = await example.signIn('cs.aa');
+  });
+
+  /** Registers a company and has it rejected; gives its record. */
+  const rejected = async (form: Readonly<Record<string, unknown>> & { readonly mobile: string }) => {
+    const sms = await example.codeFor(form.mobile);
+    expect((await example.register({ ...ENTERPRISE, ...form, sms })).status).toBe(200);
+    const { id } = await findPartner(cs, String(form['custname']));
+    expect((await decide(cs, String(id), { kind: 'reject', opinion: REASON })).status).toBe(200);
+    example.advance(2);
+    return String(id);
+  };
+  const progressOf = async (mobile: string) => {
+    await example.call('', 'POST', '/sys/registration-state/code', { mobile });
+    const sms = /验证码 (\d{6})/.exec(await example.lastSms(mobile))?.[1];
+    return example.call('', 'POST', '/sys/registration-state', { mobile, sms });
+  };
+
+  it('is told by SMS and in the progress with its reason, corrected, and waits again as the same record', async () => {
+    const mobile = '13500000031';
+    const custname = '己退回有限公司';
+    const id = await rejected({ custname, comNo: '91350206MA5BCDE45R', mobile });
+    expect(await example.lastSms(mobile)).toBe(
+      `您的企业「${custname}」的注册申请未通过审核：${REASON}。请在登录页“客户登录”中点“查询注册进度”，修改后重新提交。`,
+    );
+    const { data } = await progressOf(mobile);
+    const again = {
+      ...{ again: id, custname, corpType: '1', comNo: '91350206MA5BCDE45R', psNo: '' },
+      ...{ coDeptnameCode: 'AA', linkMan: '林小满', mobile },
+    };
+    expect(data).toEqual([
+      { name: custname, state: '已退回', at: expect.any(String), reason: REASON, rejected: again },
+    ]);
+    const form = { ...again, custname: '己改正有限公司', linkMan: '林大满' };
+    example.advance(2);
+    expect(await example.register({ ...form, sms: '000000' })).toMatchObject({
+      status: 400,
+      msg: '验证码错误或已失效',
+    });
+    const sms = await example.codeFor(mobile);
+    expect(await example.register({ ...form, sms })).toMatchObject({
+      status: 200,
+      msg: '注册成功，请等待平台审核',
+    });
+    expect(await read(cs, id)).toMatchObject({
+      ...{
+        status: 'pending',
+        name: '己改正有限公司',
+        credit_code: '91350206MA5BCDE45R',
+        reject_reason: null,
+      },
+      contacts: [{ name: '林大满', mobile, is_default: true }],
+      accounts: [{ name: '林大满', mobile, status: 'disabled' }],
+    });
+    example.advance(2);
+    expect((await progressOf(mobile)).data).toEqual([
+      { name: '己改正有限公司', state: '审核中', at: expect.any(String) },
+    ]);
+    expect((await decide(cs, id, { kind: 'reject', opinion: REASON })).status).toBe(200);
+  });
+
+  it('is found again by its code where it is typed anew', async () => {
+    const mobile = '13500000032';
+    const id = await rejected({ custname: '庚退回有限公司', comNo: '91350206MA5BCDE53L', mobile });
+    const form = { ...ENTERPRISE, custname: '庚改正有限公司', comNo: '91350206MA5BCDE53L', mobile };
+    expect((await example.register({ ...form, sms: await example.codeFor(mobile) })).status).toBe(200);
+    expect(await read(cs, id)).toMatchObject({ status: 'pending', name: '庚改正有限公司' });
+  });
+
+  it('may become an individual', async () => {
+    const mobile = '13500000033';
+    const id = await rejected({ custname: '辛退回', comNo: '91350206MA5BCDE61F', mobile });
+    const form = { ...ENTERPRISE, custname: '辛退回', corpType: '2', psNo: '440305198504121233', mobile };
+    const sms = await example.codeFor(mobile);
+    expect(await example.register({ ...form, again: id, sms })).toMatchObject({ status: 200 });
+    expect(await read(cs, id)).toMatchObject({ status: 'pending', corp_type: '2', credit_code: null });
+  });
+
+  it('is taken up by nobody else, and not once it waits again', async () => {
+    const mobile = '13500000034';
+    const stranger = '13500000035';
+    const custname = '壬退回有限公司';
+    const id = await rejected({ custname, comNo: '91350206MA5BCDE70D', mobile });
+    const form = { ...ENTERPRISE, custname, comNo: '91350206MA5BCDE70D' };
+    const sms = await example.codeFor(stranger);
+    expect(await example.register({ ...form, again: id, mobile: stranger, sms })).toMatchObject({
+      status: 409,
+      msg: '原注册申请已不在退回状态，或不是用该手机号码提交的，请重新查询注册进度',
+    });
+    expect(await example.register({ ...form, mobile: stranger, sms })).toMatchObject({ status: 409 });
+    expect(await read(cs, id)).toMatchObject({ status: 'rejected', accounts: [{ mobile }] });
+    const own = await example.codeFor(mobile);
+    expect((await example.register({ ...form, again: id, mobile, sms: own })).status).toBe(200);
+    example.advance(2);
+    const late = await example.codeFor(mobile);
+    expect((await example.register({ ...form, again: id, mobile, sms: late })).status).toBe(409);
+  });
+
+  it('is nothing of a customer whom the house made', async () => {
+    const mobile = '13500000036';
+    const id = await rejected({ custname: '癸退回有限公司', comNo: '91350206MA5BCDE887', mobile });
+    await example.services.db.query(`update partner set source = 'sales' where id = $1`, [id]);
+    const { data } = await progressOf(mobile);
+    expect(data).toEqual([{ name: '癸退回有限公司', state: '已退回', at: expect.any(String) }]);
+  });
+});
+
 async function findPartner(token: string, name: string): Promise<Record<string, unknown>> {
   const found = await example.call(token, 'POST', '/data/partner/query', { filters: { name: { eq: name } } });
   const [record] = found.data['records'] as unknown as readonly { readonly id: string }[];
@@ -272,7 +383,15 @@ async function read(token: string, id: string): Promise<Record<string, unknown>>
   return (await example.call(token, 'GET', `/data/partner/${id}`)).data;
 }
 
-async function approve(token: string, id: string, fields: Readonly<Record<string, unknown>> = {}) {
+function approve(token: string, id: string, fields: Readonly<Record<string, unknown>> = {}) {
+  return decide(token, id, { kind: 'approve', fields });
+}
+
+async function decide(
+  token: string,
+  id: string,
+  { kind, ...decision }: Readonly<Record<string, unknown>> & { readonly kind: 'approve' | 'reject' },
+) {
   const inbox = await example.call(token, 'POST', '/approval/tasks/query', { tab: 'mine', pageSize: 50 });
   const tasks = inbox.data['records'] as unknown as readonly {
     readonly id: string;
@@ -280,7 +399,7 @@ async function approve(token: string, id: string, fields: Readonly<Record<string
   }[];
   const task = tasks.find((candidate) => candidate.record_id === id);
   const { version } = await read(token, id);
-  return example.call(token, 'POST', `/approval/${task?.id ?? ''}/approve`, { version, fields });
+  return example.call(token, 'POST', `/approval/${task?.id ?? ''}/${kind}`, { version, ...decision });
 }
 
 async function upload(token: string): Promise<unknown> {

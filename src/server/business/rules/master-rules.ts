@@ -2,7 +2,7 @@ import type { RuleSet } from '#server/records/rules/rule-registry.ts';
 import { freezeMatches } from './agreement-rules.ts';
 import { markRussiaControl } from './sensitive-goods.ts';
 import { checkPermissionNames, tellSuccessor, resetPassword } from './organisation-rules.ts';
-import { activatePartner, sendLoginLink } from './partner-rules.ts';
+import { activatePartner, sendLoginLink, tellApplicant } from './partner-rules.ts';
 import {
   checkDictionaryItems,
   checkFlowCovered,
@@ -50,6 +50,11 @@ export const MASTER_RULES: RuleSet = {
       reads: ['partner.accounts.mobile'],
       writes: ['partner.accounts.status', 'partner.accounts.password'],
       why: 'first passwords by SMS',
+    },
+    tell_applicant: {
+      run: tellApplicant,
+      reads: ['partner.name', 'partner.accounts.mobile', 'partner.reject_reason'],
+      why: 'visitors have no account that notices reach: by SMS',
     },
     freeze_matches: {
       run: freezeMatches,

@@ -35,6 +35,20 @@ export async function activatePartner(call: RuleCall): Promise<void> {
   }
 }
 
+/**
+ * A visitor has no account that notices could reach: that his registration was rejected, and why, he is told by SMS at the
+ * number that he registered with.
+ */
+export async function tellApplicant({ action, record, ...call }: RuleCall): Promise<void> {
+  if (action !== 'reject') return;
+  const reason = String(record['reject_reason'] ?? '').replace(/。$/, '');
+  for (const { mobile } of linesIn(record, 'accounts'))
+    smsAfterCommit(call, {
+      to: String(mobile),
+      text: `您的企业「${String(record['name'])}」的注册申请未通过审核：${reason}。请在登录页“客户登录”中点“查询注册进度”，修改后重新提交。`,
+    });
+}
+
 /** Gives, by account, what tells its user the first password. */
 async function openAccounts(
   call: RuleCall,

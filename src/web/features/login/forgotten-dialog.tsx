@@ -6,6 +6,7 @@ import { useAntdTheme } from '#web/app/antd-theme.ts';
 import { callApi, HttpFault } from '#web/data/http.ts';
 import { sealForTransport } from '#web/data/transport-cipher.ts';
 import { codeSentNote } from './login-calls.ts';
+import { correctApplication } from '../register/kept-application.ts';
 import { useCountdown } from '../register/use-countdown.ts';
 
 export interface ForgottenDialogProps {
@@ -137,9 +138,15 @@ export function ForgottenDialog({ about, isCustomer, onClose }: ForgottenDialogP
         {states !== null && (
           <ul aria-label="注册进度">
             {states.length === 0 && <li>没有用这个手机号注册的记录</li>}
-            {states.map(({ name, state, at }) => (
+            {states.map(({ name, state, at, reason = '', rejected }) => (
               <li key={`${name} ${at}`}>
                 {name}：<b>{state}</b>（{companyTime(at)} 注册）
+                {reason !== '' && <p>退回原因：{reason}</p>}
+                {rejected !== undefined && (
+                  <Button size="small" onClick={() => correctApplication(rejected)}>
+                    修改后重新提交
+                  </Button>
+                )}
               </li>
             ))}
           </ul>

@@ -12,7 +12,9 @@ export async function serviceCompany(coCode: string): Promise<string | null> {
   return regions.find(({ value }) => value === coCode)?.label ?? null;
 }
 
-/** Registers; the partner then waits for review. */
-export async function register(form: RegistrationForm & { readonly coName: string }): Promise<void> {
+/** Registers, or corrects the rejected application `again`; the partner then waits for review. */
+export async function register(
+  form: RegistrationForm & { readonly coName: string; readonly again?: string },
+): Promise<void> {
   await callApi('POST /sys/erpRegisterAgcust', { body: form });
 }

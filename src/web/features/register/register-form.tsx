@@ -7,6 +7,7 @@ import {
   type RegistrationForm,
   registrationProblems,
 } from '#trade/registration.ts';
+import type { RejectedRegistration } from '#contract/forgotten.ts';
 import { HttpFault } from '#web/data/http.ts';
 import { register, sendRegistrationCode } from './register-calls.ts';
 import { RegisterField } from './register-field.tsx';
@@ -15,6 +16,8 @@ import { useCountdown } from './use-countdown.ts';
 export interface RegisterFormProps {
   readonly coCode: string;
   readonly coName: string;
+  /** What is corrected and sent again; null for a first registration. */
+  readonly rejected: RejectedRegistration | null;
   readonly onDone: () => void;
 }
 
@@ -28,8 +31,8 @@ const TYPES = [
 const PAUSE_S = 60;
 
 /** The form: the same check as the server's before anything is sent, and the server's refusals beside their fields. */
-export function RegisterForm({ coCode, coName, onDone }: RegisterFormProps) {
-  const [values, setValues] = useState(EMPTY);
+export function RegisterForm({ coCode, coName, rejected, onDone }: RegisterFormProps) {
+  const [values, setValues] = useState(() => beginning(rejected));
   const [faults, setFaults] = useState<Faults>({});
   const [message, setMessage] = useState<string | null>(null);
   const [isSending, setSending] = useState(false);
@@ -61,7 +64,7 @@ export function RegisterForm({ coCode, coName, onDone }: RegisterFormProps) {
     if (isSending || Object.keys(found).length > 0) return;
     setSending(true);
     try {
-      await register({ ...form, coName });
+      await register({ ...form, coName, ...(rejected === null ? {} : { again: rejected.again }) });
       onDone();
     } catch (error) {
       const refused = error instanceof HttpFault ? error.problems : [];
@@ -123,7 +126,15 @@ export function RegisterForm({ coCode, coName, onDone }: RegisterFormProps) {
         autoComplete="name"
         maxLength={REGISTRATION_LENGTH.linkMan}
       />
-      <RegisterField {...bind('mobile')} label="手机号码" autoComplete="tel" inputMode="tel" maxLength={20} />
+      <RegisterField
+        {...bind('mobile')}
+        label="手机号码"
+        autoComplete="tel"
+        inputMode="tel"
+        maxLength={20}
+        isReadOnly={rejected !== null}
+        {...(rejected === null ? {} : { hint: '原注册申请的手机号码' })}
+      />
       <RegisterField
         {...bind('sms')}
         label="验证码"
@@ -142,10 +153,16 @@ export function RegisterForm({ coCode, coName, onDone }: RegisterFormProps) {
         {message}
       </div>
       <button type="submit" className="register-submit" disabled={isSending}>
-        {isSending ? '正在提交…' : '注册'}
+        {isSending ? '正在提交…' : rejected === null ? '注册' : '重新提交'}
       </button>
     </form>
   );
+}
+
+function beginning(rejected: RejectedRegistration | null): typeof EMPTY {
+  if (rejected === null) return EMPTY;
+  const { custname, corpType, comNo, psNo, linkMan, mobile } = rejected;
+  return { custname, corpType, comNo, psNo, linkMan, mobile, sms: '' };
 }
 
 interface SmsButtonProps {

@@ -1,6 +1,7 @@
 import { ADDRESS } from '#web/data/addresses.ts';
 import { useEffect, useState } from 'react';
 import { currentSite } from '#web/data/site.ts';
+import { forgetApplication, keptApplication } from './kept-application.ts';
 import { RegisterForm } from './register-form.tsx';
 import { serviceCompany } from './register-calls.ts';
 import { OutsideCard } from '#web/features/outside/outside-card.tsx';
@@ -11,15 +12,17 @@ const CLOSED = '该平台暂不支持客户注册！';
 /** Customer registration (spec section 2.4): the company is the platform's own. */
 export function RegisterPage() {
   const site = currentSite();
-  const [company, setCompany] = useState(site.coName);
+  const [rejected] = useState(() => keptApplication(location.search));
+  const coCode = rejected?.coDeptnameCode ?? site.coCode;
+  const [company, setCompany] = useState(coCode === site.coCode ? site.coName : '');
   const [isDone, setDone] = useState(false);
   const isOpen = site.coCode !== '' && site.allowRegister;
   useEffect(() => {
     if (!isOpen) return;
-    serviceCompany(site.coCode)
+    serviceCompany(coCode)
       .then((name) => name !== null && setCompany(name))
       .catch(() => undefined);
-  }, [site, isOpen]);
+  }, [coCode, isOpen]);
 
   return (
     <OutsideCard
@@ -29,7 +32,15 @@ export function RegisterPage() {
       {isDone ? (
         <Waiting />
       ) : isOpen ? (
-        <RegisterForm coCode={site.coCode} coName={company} onDone={() => setDone(true)} />
+        <RegisterForm
+          coCode={coCode}
+          coName={company}
+          rejected={rejected}
+          onDone={() => {
+            forgetApplication();
+            setDone(true);
+          }}
+        />
       ) : (
         <p className="register-closed" role="alert">
           {CLOSED}
