@@ -264,6 +264,25 @@ describe('an authorisation letter', () => {
   });
 });
 
+describe('what was given back to the customer', () => {
+  it.each<readonly [key: string, action: string, ends: readonly (readonly [string, number])[]]>([
+    ['export_order', 'cancel', [['draft', 200], ['rejected', 200], ['converted', 409]]],
+    ['business_invoice', 'void', [['draft', 200], ['rejected', 200], ['approved', 403]]],
+  ])('is taken back by who wrote it, and by no other customer: %s', async (key, action, ends) => {
+    const { db } = rules.example.services;
+    const made = async (status: string): Promise<string> => {
+      const { id } = await must(as(token, 'POST', `/data/${key}`, { partner_id: partner, currency: null }));
+      await db.execute(`update ${key} set status = $2 where id = $1::uuid`, [id, status]);
+      return String(id);
+    };
+    const found: [string, number][] = [];
+    for (const [status] of ends)
+      found.push([status, (await actAs(token, key, await made(status), action, {}, '不再需要')).status]);
+    expect(found).toEqual(ends);
+    expect((await actAs(strangers, key, await made('rejected'), action, {}, '不再需要')).status).toBe(404);
+  }); // prettier-ignore
+});
+
 describe('a payment of freight', () => {
   beforeAll(() =>
     rules.given('currency', { code: 'CNY', name: '人民币', symbol: '¥', decimals: 2, status: 'active' }),
