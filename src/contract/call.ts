@@ -34,6 +34,11 @@ export interface CallContract {
   readonly below?: '' | '/erp/msg';
   /** A POST that writes nothing: no answer is kept under its Idempotency-Key, since asking again reads again. */
   readonly isReading?: true;
+  /**
+   * Parts of the body that together only its sender knows: the Idempotency-Key of a call without a session counts for
+   * whoever sends them. Such a call that names none passes keys by.
+   */
+  readonly keyedBy?: readonly string[];
   /** Asking does not keep the session alive. */
   readonly isPassive?: true;
   /** Open to who must first choose a password of his own. */

@@ -76,6 +76,7 @@ export const FORGOTTEN_CALLS = {
   'POST /sys/forgotten/password': {
     title: '忘记密码：设置新密码',
     permission: 'public',
+    keyedBy: ['mobile', 'sms'],
     body: NEW_PASSWORD,
     data: NOTHING,
   },

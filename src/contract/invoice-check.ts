@@ -170,7 +170,13 @@ export const INVOICE_CHECK_CALLS = {
     body: DICTIONARY_QUERY,
     data: DICTIONARY_PAGE,
   },
-  'POST /cyfp/search': { title: '发票查验', permission: 'visitor', body: QUERY, data: VERIFIED },
+  'POST /cyfp/search': {
+    title: '发票查验',
+    permission: 'visitor',
+    keyedBy: ['invoiceNumber', 'billingDate'],
+    body: QUERY,
+    data: VERIFIED,
+  },
   'GET /cyfp/history': {
     title: '本公司最近的查验记录',
     permission: 'visitor',

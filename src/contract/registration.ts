@@ -52,6 +52,7 @@ export const REGISTRATION_CALLS = {
   'POST /sys/erpRegisterAgcust': {
     title: '客户注册',
     permission: 'public',
+    keyedBy: ['mobile', 'sms'],
     body: REGISTRATION,
     data: NOTHING,
   },

@@ -74,5 +74,11 @@ export type ReviewedDocument = Shape<typeof DOCUMENT>;
 /** An approval by a link that only its approver's telephone got. */
 export const REVIEW_CALLS = {
   'GET /review': { title: '凭审核链接查看', permission: 'public', query: LINK, data: DOCUMENT },
-  'POST /review/decide': { title: '凭审核链接审核', permission: 'public', body: DECISION, data: DECIDED },
+  'POST /review/decide': {
+    title: '凭审核链接审核',
+    permission: 'public',
+    keyedBy: ['token'],
+    body: DECISION,
+    data: DECIDED,
+  },
 } as const satisfies CallGroup;

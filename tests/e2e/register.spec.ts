@@ -133,6 +133,7 @@ test('a rejected registration shows its reason, is corrected with what was typed
   expect(request.postDataJSON()).toMatchObject({
     ...{ ...rejected, custname: '宁波改正制造有限公司', sms: '654321' },
   });
+  expect(request.headers()['idempotency-key']).toBeTruthy();
   await expect(page.getByText('注册成功，请等待平台审核')).toBeVisible();
   // Whoever registers in this window after that begins anew.
   await page.goto(`${baseUrl()}/Register`);

@@ -1,11 +1,13 @@
 import { partnerSubject } from '#server/records/call/partner-subject.ts';
 import type { FieldProblem, Subject } from '#engine/schema/resource.ts';
 import { normaliseRegistration, type RegistrationForm, registrationProblems } from '#trade/registration.ts';
+import type { Tx } from '#server/kernel/db/database.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import { openSystemCall } from '#server/records/call/open-call.ts';
 import { inTransaction } from '#server/records/write/save-record.ts';
 import { insertRecord, runSystemAction, type SystemContext } from '#server/records/write/system-write.ts';
-import type { Caller, Services } from '#server/records/services.ts';
+import { keepAnswer } from '#server/records/write/keep-answer.ts';
+import type { Caller, IdempotencyClaim, Services } from '#server/records/services.ts';
 import { fieldProblem } from './account.ts';
 import { correctRejected, findRejected } from './rejected-registration.ts';
 import { requireSmsCode, spendSmsCode } from './sms-codes.ts';
@@ -16,7 +18,12 @@ export interface RegistrationOrigin {
   readonly address: string;
   /** The rejected application that this one takes up again. */
   readonly again: string | null;
+  /** The key that the answer is kept under. */
+  readonly idempotency: IdempotencyClaim | null;
 }
+
+/** What a registration is answered with. */
+export const REGISTERED = '注册成功，请等待平台审核';
 
 /**
  * A visitor becomes a partner that waits for review (action `register`); an application of his that was rejected is
@@ -37,7 +44,7 @@ export async function registerPartner(
   const code = await requireSmsCode(services.db, { mobile, purpose: 'register', code: sms, at });
   const caller = visitorCaller(services, form, origin);
   try {
-    await inTransaction(openSystemCall(services, caller, 'partner'), async (tx) => {
+    const work = async (tx: Tx): Promise<void> => {
       await spendSmsCode(tx, code, at);
       const rejected = await findRejected(tx, form, origin.again);
       const context = { tx, services, caller };
@@ -47,7 +54,10 @@ export async function registerPartner(
           : await correctRejected(context, { id: rejected, form });
       const opinion = rejected === null ? '网上注册' : '网上修改后重新提交';
       await runSystemAction(context, 'partner', { id, action: 'register', opinion });
-    });
+    };
+    await inTransaction(openSystemCall(services, caller, 'partner'), work, (tx) =>
+      keepAnswer(tx, caller, null, REGISTERED),
+    );
   } catch (error) {
     throw inFormTerms(error);
   }
@@ -90,8 +100,9 @@ function visitorCaller(services: Services, form: RegistrationForm, origin: Regis
   const nobody = partnerSubject(services.definitions.catalog(), coDeptnameCode, null);
   const subject: Subject = { ...nobody, id: '', name: linkMan };
   const context = services.definitions.contextFor(subject, services.clock());
-  const { requestId, address } = origin;
-  return { subject, sessionId: '', context, requestId, address };
+  const { requestId, address, idempotency } = origin;
+  const caller = { subject, sessionId: '', context, requestId, address };
+  return idempotency === null ? caller : { ...caller, idempotency };
 }
 
 /** The form's names of the record's fields. */

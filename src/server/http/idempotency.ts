@@ -5,6 +5,7 @@ import { AppError } from '#server/kernel/errors.ts';
 import type { AppServices } from '#server/auth/app-services.ts';
 import { DatabaseFault } from '#server/kernel/db/database-fault.ts';
 import { isProcessAlive } from '#server/kernel/db/message-bus.ts';
+import type { Permission } from '#contract/call.ts';
 import type { BatchResult } from '#contract/records.ts';
 import type { IdempotencyClaim } from '#server/records/services.ts';
 import { refusalBody } from './answer.ts';
@@ -47,11 +48,11 @@ export function serveIdempotently(app: App, services: AppServices): void {
   const claimOrReplay = async (
     request: FastifyRequest,
     reply: FastifyReply,
-    key: unknown,
+    { key, person }: { readonly key: unknown; readonly person: string },
   ): Promise<boolean> => {
     if (typeof key !== 'string' || !KEY.test(key))
       throw new AppError('BAD_REQUEST', { message: 'Idempotency-Key 应为 1 到 200 个可见字符' });
-    const kept = await claimKey(services, request, key);
+    const kept = await claimKey(services, request, { key, person });
     if (kept === null) return false;
     await reply
       .code(kept.status ?? 200)
@@ -62,18 +63,10 @@ export function serveIdempotently(app: App, services: AppServices): void {
   // Most calls have no key: they wait for nothing.
   app.addHook('preHandler', (request, reply, done) => {
     const key = request.headers['idempotency-key'];
-    const { permission, isReading } = request.routeOptions.config.contract ?? {};
-    if (
-      !KEYED_METHODS.has(request.method) ||
-      key === undefined ||
-      isReading === true ||
-      permission === 'public' ||
-      permission === 'visitor' ||
-      permission === 'pending'
-    )
-      done();
+    const person = key !== undefined && KEYED_METHODS.has(request.method) ? ownerOf(request) : null;
+    if (person === null) done();
     else
-      claimOrReplay(request, reply, key).then((isReplayed) => {
+      claimOrReplay(request, reply, { key, person }).then((isReplayed) => {
         if (!isReplayed) done();
       }, done);
   });
@@ -83,9 +76,32 @@ export function serveIdempotently(app: App, services: AppServices): void {
   });
 }
 
+/**
+ * Whose key it is: the caller's, else whoever knows what only this sender knows, so that a stranger with the same key
+ * neither gets the answer nor is kept from his own. Null where keys are passed by: what only reads, and what is answered
+ * with a session or a message rather than with a record.
+ */
+function ownerOf({ routeOptions, caller, body }: FastifyRequest): string | null {
+  const { contract } = routeOptions.config;
+  if (contract === undefined || contract.isReading === true) return null;
+  if (!WITHOUT_SESSION.has(contract.permission)) return caller?.subject.id ?? null;
+  const { keyedBy } = contract;
+  if (keyedBy === undefined) return null;
+  if (caller !== null) return caller.subject.id;
+  const given = new Map(Object.entries(body ?? {}));
+  const known = keyedBy.map((name): unknown => given.get(name));
+  if (!known.every((value) => typeof value === 'string' && value !== '')) return null;
+  return `sender ${createHash('sha256').update(JSON.stringify(known)).digest('hex')}`;
+}
+
+const WITHOUT_SESSION: ReadonlySet<Permission> = new Set(['public', 'visitor', 'pending']);
+
 /** Takes the key for this request (null), or gives the answer that an earlier one got. */
-async function claimKey(services: AppServices, request: FastifyRequest, key: string): Promise<KeyRow | null> {
-  const person = request.caller?.subject.id ?? '';
+async function claimKey(
+  services: AppServices,
+  request: FastifyRequest,
+  { key, person }: { readonly key: string; readonly person: string },
+): Promise<KeyRow | null> {
   const bodyHash = await hashRequest(request);
   const claim = randomUUID();
   const deadline = Date.now() + WAIT_MS;
@@ -194,6 +210,8 @@ async function hashRequest(request: FastifyRequest): Promise<string> {
       : JSON.stringify(request.body);
   // The answer is what one role saw: who has gone over to another does not get it.
   const { role_code: role = '', sales_id: target = null } = request.caller?.subject ?? {};
-  const asked = `${request.method} ${request.url}\n${role} ${target ?? ''}\n${body}`;
+  // Visitors are answered by the company of the address.
+  const site = request.caller === null ? request.hostname : '';
+  const asked = `${request.method} ${site}${request.url}\n${role} ${target ?? ''}\n${body}`;
   return createHash('sha256').update(asked).digest('hex');
 }

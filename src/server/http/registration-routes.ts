@@ -1,6 +1,6 @@
 import { BAD_SMS_MOBILE, isRegistrationMobile } from '#trade/registration.ts';
 import { fieldProblem } from '#server/auth/account.ts';
-import { registerPartner, requireOpenCompany } from '#server/auth/register-partner.ts';
+import { REGISTERED, registerPartner, requireOpenCompany } from '#server/auth/register-partner.ts';
 import { sendSmsCode, SMS_CODE } from '#server/auth/sms-codes.ts';
 import { rowText } from '#server/kernel/db/row-text.ts';
 import { AppError } from '#server/kernel/errors.ts';
@@ -55,8 +55,9 @@ export function registerRegistrationRoutes(app: App, services: AppServices): voi
       requestId: request.id,
       address: request.ip,
       again: again === '' ? null : again,
+      idempotency: request.idempotency,
     });
-    return answer(null, '注册成功，请等待平台审核');
+    return answer(null, REGISTERED);
   });
 }
 

@@ -7,6 +7,8 @@ export interface RegistrationExample extends TradeExample {
   readonly advance: (minutes: number) => void;
   readonly sendCode: (iphone: string, url?: string) => Promise<Answer>;
   readonly register: (form: Readonly<Record<string, unknown>>) => Promise<Answer>;
+  /** The same under an Idempotency-Key of one's choice. */
+  readonly registerAs: (key: string, form: Readonly<Record<string, unknown>>) => Promise<Answer>;
   /** Asks for a code and reads it from the outbox. */
   readonly codeFor: (mobile: string) => Promise<string>;
   /** The last message to a number. */
@@ -35,15 +37,17 @@ export async function startRegistrationExample(): Promise<RegistrationExample> {
     const messages = lines.map((line) => JSON.parse(line) as { readonly to: string; readonly text: string });
     return messages.findLast(({ to }) => to === mobile)?.text ?? '';
   };
-  const sendCode: RegistrationExample['sendCode'] = async (iphone, url = example.url) => {
-    const response = await fetch(`${url}/erp/api/sys/erpSendSmsCode`, {
+  const post = async (address: string, body: object, headers: Readonly<Record<string, string>> = {}) => {
+    const response = await fetch(address, {
       method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ iphone }),
+      headers: { 'content-type': 'application/json', ...headers },
+      body: JSON.stringify(body),
     });
     const answer = (await response.json()) as Answer;
     return { ...answer, status: response.status, problems: answer.problems ?? [] };
   };
+  const sendCode: RegistrationExample['sendCode'] = (iphone, url = example.url) =>
+    post(`${url}/erp/api/sys/erpSendSmsCode`, { iphone });
   return {
     ...example,
     advance: (minutes) => {
@@ -52,6 +56,8 @@ export async function startRegistrationExample(): Promise<RegistrationExample> {
     sendCode,
     lastSms,
     register: (form) => example.call('', 'POST', '/sys/erpRegisterAgcust', form),
+    registerAs: (key, form) =>
+      post(`${example.url}/erp/api/sys/erpRegisterAgcust`, form, { 'idempotency-key': key }),
     codeFor: async (mobile) => {
       await sendCode(mobile);
       return /\d{6}/.exec(await lastSms(mobile))?.[0] ?? '';

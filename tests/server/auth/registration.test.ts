@@ -228,6 +228,26 @@ describe('a registration', () => {
     expect(row).toEqual({ n: 1 });
   });
 
+  it('is answered again under its key, which is nothing to anybody else', async () => {
+    const [mobile, stranger] = ['13500000041', '13500000042'];
+    const sms = await example.codeFor(mobile);
+    const form = { ...ENTERPRISE, custname: '同键一有限公司', comNo: '91350206MA5BCDE962', mobile, sms };
+    const first = await example.registerAs('same-key', form);
+    expect([first.status, first.msg]).toEqual([200, '注册成功，请等待平台审核']);
+    expect(await example.registerAs('same-key', form)).toEqual(first);
+    expect((await example.registerAs('same-key', { ...form, custname: '同键改有限公司' })).status).toBe(422);
+    expect((await example.registerAs('other-key', form)).status).toBe(400);
+    const code = await example.codeFor(stranger);
+    const theirs = { ...form, custname: '同键二有限公司', comNo: '91350206MA5BCDEA50', mobile: stranger };
+    expect((await example.registerAs('same-key', { ...theirs, sms: '000000' })).status).toBe(400);
+    expect((await example.registerAs('same-key', { ...theirs, sms: code })).status).toBe(200);
+    const [row] = await example.services.db.query(
+      `select count(*)::int as n from partner where name like '同键%'`,
+      [],
+    );
+    expect(row).toEqual({ n: 2 });
+  });
+
   it('of a company on the blacklist is refused without a word of it', async () => {
     const { services } = example;
     await services.db.transaction((tx) =>
