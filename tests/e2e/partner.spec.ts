@@ -107,8 +107,13 @@ test('what a customer opens from a list asks for nothing that is refused, and an
     await dialog.getByRole('button', { name: '取消' }).click();
   }
   // A form of his own is saved, with what its page puts into it and nobody sees.
+  await page.setViewportSize({ width: 1280, height: 900 });
   await page.goto(`${baseUrl()}/payment/hkedit`);
-  await page.getByLabel('用途').filter({ visible: true }).fill('货款');
+  await page.getByLabel('收款方类型').filter({ visible: true }).click({ force: true });
+  await page.locator('.ant-select-item-option').filter({ hasText: '委托方', visible: true }).first().click();
+  await page.getByRole('button', { name: '添加行' }).filter({ visible: true }).first().click();
+  const lines = page.getByRole('grid', { name: '货款明细' });
+  await lines.getByRole('textbox', { name: '付款金额' }).first().fill('100');
   await page.getByRole('button', { name: '保存', exact: true }).filter({ visible: true }).first().click();
   await expect(page.getByText('已保存', { exact: true })).toBeVisible();
   expect(faults).toEqual([]);
