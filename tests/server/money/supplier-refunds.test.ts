@@ -184,6 +184,46 @@ it('a purchase that is paid again after its money came back is executed until it
   expect(await rules.stored('purchase_contract', purchase)).toMatchObject({ status: 'completed', unpaid: '50.00' }); // prettier-ignore
 });
 
+const INVOICED = '付款金额超过已回票或已进仓金额';
+it.each([
+  { payment_terms: 'on_invoice', name: '再付甲A', most: '1000.00', cent: '1000.01', over: INVOICED },
+  { payment_terms: 'advance', name: '再付乙B', most: '1000.00', cent: '1000.01', over: INVOICED },
+  {
+    ...{ payment_terms: 'on_receipt', name: '再付丙S', most: '1421.00', cent: '1421.01' },
+    over: '付款金额超过已收汇金额',
+  },
+])(
+  'what came back of goods is paid again, and not a cent more ($payment_terms)',
+  STORY,
+  async ({ payment_terms, name, most, cent, over }) => {
+    const { act } = rules;
+    const of = await moves.funded(name, '200.00', { export_mode: 'buyout' });
+    // One of the two that were bought is delivered and invoiced, and the pool has more than was received for it.
+    const [item] = await rules.example.services.db.query<{ id: string }>('select id from export_contract__items where parent_id = $1::uuid', [of.contract]); // prettier-ignore
+    const two = { export_line: item?.id, goods_id: of.goods, quantity: '2', unit: '007', unit_price: '1000' };
+    const purchase = await money.purchase(of, of.contract, { payment_terms, items: [two] });
+    await money.invoice(of, { purchase, shipment: of.shipment, quantity: '1', net: '884.96', tax: '115.04' });
+    const other = await money.shipment(of, of.contract, { quantity: '1' }, { export_mode: 'buyout' });
+    const receipt = await money.receipt({ gross_amount: '200.00', payer_name: of.buyerName });
+    const lines = [{ nature: 'goods', settle_mode: 'spot', shipment_id: other, amount: '200.00' }];
+    await money.split(receipt, await money.claim(receipt, of, '200.00'), { settle_rate: '7.105000', lines });
+
+    const asked = async (amount: string) => {
+      const goods_lines = [{ purchase_contract_id: purchase, shipment_id: of.shipment, amount }];
+      const id = await money.payment(of, { pay_type: 'goods', goods_lines });
+      return { id, submit: () => act('sp.aa', 'payment_request', id, 'submit') };
+    };
+    const first = await asked(most);
+    await must(first.submit());
+    await money.pay(first.id, GOODS);
+    const back = await comesBack(of, first.id, { amount: most, shipment_id: of.shipment });
+    expect(await refusal((await asked('0.01')).submit())).toEqual([400, over]);
+    await money.approve('domestic_receipt', back, ['fn2.aa']);
+    expect(await refusal((await asked(cent)).submit())).toEqual([400, over]);
+    await must((await asked(most)).submit());
+  },
+);
+
 it('what is looked at every night is right after all this', STORY, async () => {
   const { services } = rules.example;
   await checkInvariants(services, INVARIANTS);
