@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { fieldStates } from '#engine/record/field-states.ts';
 import { addDays, companyToday } from '#engine/values/dates.ts';
+import { addDecimals } from '#engine/values/decimal.ts';
 import { context } from '../../engine/schema/example-files.ts';
 import { shipped, shippedDefinitions } from '../../resources/shipped-definitions.ts';
 import { must, type RulesExample, startRulesExample } from '../rules/rules-example.ts';
@@ -218,6 +219,9 @@ describe('T-15 from the receipt to the payout', () => {
     await money.approve('project_settlement', settlement, ['dm.aa', 'fn.aa']);
     expect(await rules.stored('shipment', shipment)).toMatchObject({ pay_progress: 'full' });
     const payout = String((await rules.stored('project_settlement', settlement))['payout_id']);
+    expect(await statement(settlement)).toEqual({
+      ...{ left: '72,463.20', lines: '72463.2', paid: '0.00', due: '72,463.20' },
+    });
     // What is left goes to the partner's own verified account, and to no other.
     expect(await rules.stored('payment_request', payout)).toMatchObject({ payee_kind: 'partner', payee_account: '62221111', cnaps: '104332000019' }); // prettier-ignore
     await takes(payout, '72463.20', { payee_account: '62229999' });
@@ -229,6 +233,7 @@ describe('T-15 from the receipt to the payout', () => {
     await must(act('sp.aa', 'payment_request', payout, 'submit'));
     await money.pay(payout, ['dm.aa', 'tm.aa', 'fn2.aa']);
     expect(await money.pool(of)).toEqual(['0.00', '0.00', '0.00']);
+    expect(await statement(settlement)).toMatchObject({ left: '72,463.20', paid: '72,463.20', due: '0.00' });
     expect(await left([receipt, split, payment, refund, slip, settlement, payout])).toMatchObject({
       ...{ POOL: '0.00', RCV_UNCLAIMED: '0.00', BANK_FC: '0.00', BANK_EXP: '0.00' },
       ...{ FX_SPREAD: '-1200.00', REV_FEE: '-2264.15', REV_REBATE_FEE: '-1393.21', VAT_OUT: '-219.44' },
@@ -245,6 +250,20 @@ describe('T-15 from the receipt to the payout', () => {
     const [line] = await rules.example.services.db.query<{ id: string }>('select id from payment_request__goods_lines where parent_id = $1::uuid', [payment]); // prettier-ignore
     const body = { version, ...changes, goods_lines: [{ id: line?.id, amount }] };
     await must(rules.as('sp.aa', 'PATCH', `/data/payment_request/${payment}`, body));
+  }
+
+  /** What the partner's paper says: what its lines come to, and what of it is left, paid and still to be paid. */
+  async function statement(settlement: string): Promise<Readonly<Record<string, string>>> {
+    const path = `/data/project_settlement/${settlement}/print/statement`;
+    const { pages } = await must(rules.as('sp.aa', 'GET', path));
+    const texts = [...JSON.stringify(pages).matchAll(/"text":"([^"]*)"/g)].map(([, text = '']) => text);
+    const after = (label: string): string => texts[texts.indexOf(label) + 1] ?? '';
+    const lines = [
+      ...['收汇（人民币）', '出口退税', '国内收入', '货款', '运杂费', '保险费', '佣金'],
+      ...['财务费用（手续费、利息）', '已收代理费', '补收代理费', '退税服务费', '其他支出'],
+    ].map((label) => after(`${label}：`).replaceAll(',', ''));
+    const [left, paid, due] = [after('结余：'), after('已付结余：'), after('尚应支付：')];
+    return { left, lines: lines.reduce(addDecimals, '0'), paid, due };
   }
 
   /** What stands on each account after the vouchers of documents: debit less credit. */
