@@ -316,6 +316,57 @@ describe('money received at home', () => {
     expect((await stored('deposit', deposit))['status']).toBe('pending');
   });
 
+  it(
+    'a deposit of our own comes back when its project is settled, and until then it is not closed',
+    STORY,
+    async () => {
+      const { act, given, stored, example } = rules;
+      const { db } = example.services;
+      const sales_id = example.masters.sales;
+      const own = { business_type: 'self', sales_id, dept_code: 'AA' };
+      const project = await given('project', {
+        ...{ ...own, name: '自营投标项目', manager_id: sales_id, start_date: '2026-06-01' },
+        ...{ fund_limit: '400000', status: 'active' },
+      });
+      await given('fund_pool', {
+        ...{ ...own, pool_type: 'project', account_kind: 'general', project_id: project },
+        ...{ currency: 'CNY', status: 'active' },
+      });
+      const deposit = await moves.draft('sp.aa', 'deposit', {
+        ...{ business_type: 'self', kind: 'out_bid', project_id: project, counterparty: '招标公司' },
+        ...{ payee_account: '62220099', payee_bank: '中国银行', cnaps: '104332000019', amount: '5000.00' },
+      });
+      await tendered(deposit, ['dm.aa', 'fn.aa']);
+      const payment = String((await stored('deposit', deposit))['payment_request_id']);
+      await must(act('sp.aa', 'payment_request', payment, 'submit'));
+      await money.pay(payment, ['dm.aa', 'fn2.aa', 'gm.aa']);
+      expect(await stored('deposit', deposit)).toMatchObject({ status: 'held' });
+      await db.query(`update project set status = 'settled' where id = $1::uuid`, [project]);
+      const balance = (amount: string) =>
+        db.query('update fund_pool set balance = $2::numeric where project_id = $1::uuid', [project, amount]);
+      await balance('0');
+      const close = () => act('fn.aa', 'project', project, 'close');
+      expect(await refusal(close())).toEqual([400, '项目付出的保证金尚未收回，不能关闭']);
+      await balance('-5000');
+      const comes = (kind: string, more: Record<string, unknown>) =>
+        incoming({
+          ...{ business_type: 'self', kind, project_id: project, payer_kind: 'other' },
+          ...{ payer_name: '招标公司', amount: '5000.00', ...more },
+        });
+      const other = await rules.as('fn.aa', 'POST', '/data/domestic_receipt', comes('other', {}));
+      expect(other.problems).toMatchObject([{ path: 'project_id' }]);
+      const back = comes('deposit', { deposit_id: deposit });
+      const receipt = await moves.done('fn.aa', 'domestic_receipt', back, ['fn2.aa']);
+      expect(await stored('deposit', deposit)).toMatchObject({ status: 'returned', left_amount: '0.00' });
+      expect(await stored('project', project)).toMatchObject({ pool_balance: '0.00' });
+      expect(await moves.vouchers(receipt)).toEqual([
+        ['BANK_CNY', '5000.00', ''],
+        ['DEPOSIT_PAID', '', '5000.00'],
+      ]);
+      await must(close());
+    },
+  );
+
   it('a deposit whose rest was lost is held again when what came back is reversed', STORY, async () => {
     const { act, stored } = rules;
     const of = await moves.funded('国内收款戊C', '10000.00');
