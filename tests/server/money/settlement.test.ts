@@ -229,6 +229,18 @@ describe('a supplement', () => {
     await must(act('sp.aa', 'project_settlement', id, 'submit'));
     await money.approve('project_settlement', id, ['dm.aa', 'fn.aa']);
     const payment = String((await stored(id))['payout_id']);
+    // What is left of a buyout is no money of the partner's: he gets it in the price of his goods.
+    const straight = await as('sp.aa', 'POST', '/data/payment_request', {
+      ...{ business_type: 'agency', partner_id: of.partner, need_date: '2026-11-22', purpose: '结余' },
+      ...{ pay_type: 'other', payee_kind: 'partner', payee_name: '结算丙S', payee_account: '62221111' },
+      ...{ payee_bank: '中国银行', goods_lines: [{ settlement_id: id, amount: '70550.00' }] },
+    });
+    expect(straight.problems).toMatchObject([
+      {
+        path: 'goods_lines.0.settlement_id',
+        message: '买断出口的结余不能支付委托方，须以货款凭补开的发票付供应商',
+      },
+    ]);
     expect(await rules.stored('payment_request', payment)).toMatchObject({
       ...{ pay_type: 'goods', payee_kind: 'supplier', partner_id: of.partner, supplier_id: of.supplier },
     });
