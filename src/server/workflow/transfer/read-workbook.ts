@@ -120,13 +120,19 @@ async function readFormats(zip: ZipFile, entry: Entry | undefined): Promise<read
   return collect(await openPart(zip, entry), parser, kinds);
 }
 
-/** Built-in formats by their numbers (ECMA-376 part 1, 18.8.30), own ones by their letters. */
+/**
+ * Built-in formats by their numbers (ECMA-376 part 1, 18.8.30), own ones by their letters. Between those of days stand
+ * an exponent (48) and text (49): a number in a cell of text is a number, be it long or short.
+ */
 function kindOf(id: string, codes: ReadonlyMap<string, string>): CellKind {
   const code = codes.get(id);
   if (code === undefined) {
     const number = Number(id);
     const isDay =
-      (number >= 14 && number <= 22) || (number >= 27 && number <= 36) || (number >= 45 && number <= 58);
+      (number >= 14 && number <= 22) ||
+      (number >= 27 && number <= 36) ||
+      (number >= 45 && number <= 47) ||
+      (number >= 50 && number <= 58);
     return isDay ? 'date' : number === 9 || number === 10 ? 'percent' : 'number';
   }
   const plain = code.replace(/"[^"]*"|\\.|_.|\[(?!h|m|s)[^\]]*\]/gi, '');
