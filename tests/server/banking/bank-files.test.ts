@@ -152,6 +152,28 @@ describe('a table of a bank', () => {
     expect(withFingerprints(lines)[0]?.formerFingerprint).toBe(before?.fingerprint);
   });
 
+  it('takes no error of a formula for a text, a direction or no amount', () => {
+    const row = (number: number, texts: readonly string[]) => ({
+      row: number,
+      cells: texts.map((text) => (text === '' ? null : ({ text, kind: text.startsWith('#') ? 'error' : 'text' } as const))),
+    });
+    const rows = [
+      row(1, ['Date', 'Amount', 'D/C', 'Balance', '对方户名', '流水号']),
+      row(2, ['20-11-2026', '5', 'C', '5', '#N/A', '#无结果']),
+      row(3, ['20-11-2026', '5', '#N/A', '5', '甲', 'A']),
+      row(4, ['20-11-2026', '#无结果', 'C', '5', '甲', 'A']),
+      row(5, ['20-11-2026', '5', 'C', '#REF!', '甲', 'A']),
+    ];
+    expect(readStatementTable(rows, [{ ...MARKED, balance: 'Balance' }])).toMatchObject({
+      lines: [{ row: 2, amount: '5', counterparty: '', bankRef: '' }],
+      faults: [
+        { row: 3, message: '金额无法识别' },
+        { row: 4, message: '金额无法识别' },
+        { row: 5, message: '余额“#REF!”无法识别' },
+      ],
+    });
+  }); // prettier-ignore
+
   it.each([
     [
       'names broken lines with their row',

@@ -407,6 +407,38 @@ test.each(['24442000000012345678', '2.4442000000012346E+19', '123456789012345678
   },
 );
 
+test.each([
+  ['#N/A', 'error', '单元格是错误值 #N/A，请改正后再导入'],
+  ['#REF!', 'error', '单元格是错误值 #REF!，请改正后再导入'],
+  ['#VALUE!', 'text', '单元格是错误值 #VALUE!，请改正后再导入'],
+  ['#无结果', 'error', '公式没有计算结果，请用 Excel 打开并保存后再导入'],
+  ['#无结果', 'text', '公式没有计算结果，请用 Excel 打开并保存后再导入'],
+] as const)('a cell whose formula failed is told in every column, and stands in the file of bad rows: %s %s', async (text, kind, message) => {
+  const fields = [
+    field('text', { title: '编号' }),
+    field('text', { title: '名称' }),
+    field('money', { title: '单价' }),
+    field('dictionary', { title: '币种', options: { [text]: text } }),
+    field('reference', { title: '货品' }),
+    field('reference', { title: '同类', multiple: true }),
+    field('date', { title: '日期' }),
+  ];
+  const columns = fields.map((of, place) => ({
+    field: of, lines: null, title: of.title, isRequired: false, isKeyOnly: place === 0, place,
+  }));
+  const asked: string[] = [];
+  const finder = {
+    load: (_field: unknown, texts: ReadonlySet<string>) => Promise.resolve(void asked.push(...texts)),
+    find: () => ({ id: '1' }),
+  };
+  const cells = fields.map((): ReadCell => ({ text, kind }));
+  const choices = new Map(fields.slice(3, 4).map((of) => [of, new Map([[text.toLowerCase(), text]])]));
+  const [row] = await readImportRows([{ row: 2, cells }], { columns, choices, finder, width: fields.length });
+  expect(row).toMatchObject({ number: null, body: {}, texts: fields.map(() => text) });
+  expect(row?.problems).toEqual(fields.map(({ title }, place) => ({ column: title, cell: `${'ABCDEFG'[place]}2`, message })));
+  expect(asked).toEqual([]);
+}); // prettier-ignore
+
 test('20,000 rows with three bad ones are judged and written', { timeout: 240_000 }, async () => {
   const rows = Array.from({ length: 20_000 }, (_row, index) => [
     `B-${index}`,

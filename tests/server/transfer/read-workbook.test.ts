@@ -21,6 +21,21 @@ test.each([
   expect([cell?.kind, cell && plainText(cell)]).toEqual([kind, shown]);
 });
 
+test.each([
+  ['<c r="A1" t="e"><f>VLOOKUP(1,B:C,2,0)</f><v>#N/A</v></c>', { text: '#N/A', kind: 'error' }],
+  ['<c r="A1" t="e"><v>#REF!</v></c>', { text: '#REF!', kind: 'error' }],
+  ['<c r="A1"><f>B1*2</f></c>', { text: '#无结果', kind: 'error' }],
+  ['<c r="A1"><f>B1*2</f><v></v></c>', { text: '#无结果', kind: 'error' }],
+  ['<c r="A1"><f t="shared" si="0"/></c>', { text: '#无结果', kind: 'error' }],
+  ['<c r="A1"><f>B1*2</f><v>6</v></c>', { text: '6', kind: 'number' }],
+  ['<c r="A1" t="str"><f>IF(B1="","",B1)</f><v></v></c>', null],
+  ['<c r="A1" s="1"/>', null],
+])('an error and a formula without a result are no empty cell: %s', async (cell, read) => {
+  expect((await cellsOf(`${cell}<c r="B1"/>`))[0]).toEqual(read);
+  // What the cell before was says nothing of the next one.
+  expect((await cellsOf(`${cell}<c r="B1"/>`))[1]).toBeNull();
+});
+
 /** The cells of the only row of a workbook as other programs write it; style 1 is of the format. */
 async function cellsOf(cells: string, format = 0): Promise<readonly (ReadCell | null)[]> {
   const office = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';

@@ -1,5 +1,5 @@
 import { isPlainDecimal } from '#engine/values/decimal.ts';
-import { hasLostDigits, plainText } from '#server/workflow/transfer/cell-value.ts';
+import { hasLostDigits, isError, plainText } from '#server/workflow/transfer/cell-value.ts';
 import type { ReadCell, ReadRow } from '#server/workflow/transfer/import-fault.ts';
 import {
   type BankFile,
@@ -126,7 +126,10 @@ function isUnbroken(lines: readonly StatementLine[]): boolean {
 /** Rows of sums and remarks below the movements are passed over. */
 function readRow(row: ReadRow, columns: Columns, format: TableFormat): StatementLine | FileFault | null {
   const cell = (name: ColumnName): ReadCell | null => row.cells[columns[name]] ?? null;
-  const text = (name: ColumnName, max: number): string => (cell(name)?.text ?? '').trim().slice(0, max);
+  const text = (name: ColumnName, max: number): string => {
+    const found = cell(name);
+    return found === null || isError(found) ? '' : found.text.trim().slice(0, max);
+  };
   /** A number of 20 digits that a spreadsheet took for an amount is nobody's. */
   const isLost = (name: ColumnName): boolean => {
     const found = cell(name);
@@ -143,7 +146,8 @@ function readRow(row: ReadRow, columns: Columns, format: TableFormat): Statement
   if (amount === undefined) return { row: row.row, message: '金额无法识别' };
   if (amount === null) return { row: row.row, message: '没有金额' };
   const balance = readAmount(writtenText(cell('balance')));
-  if (balance === undefined) return { row: row.row, message: `余额“${text('balance', 30)}”无法识别` };
+  if (balance === undefined)
+    return { row: row.row, message: `余额“${writtenText(cell('balance')).slice(0, 30)}”无法识别` };
   return {
     row: row.row,
     date,
@@ -181,7 +185,8 @@ function amountOf(
   }
   const amount = read('amount');
   if (amount === null || amount === undefined || format.amounts === 'signed') return amount;
-  const mark = plainTitle(cell('mark')?.text ?? '');
+  const marked = cell('mark');
+  const mark = marked === null || isError(marked) ? '' : plainTitle(marked.text);
   if (mark === '') return undefined;
   return format.incomeMarks.map(plainTitle).includes(mark) ? amount : negated(amount);
 }

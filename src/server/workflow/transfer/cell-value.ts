@@ -3,7 +3,7 @@ import type { Field } from '#engine/schema/resource.ts';
 import { isDate } from '#engine/values/dates.ts';
 import { isPlainDecimal, multiplyDecimals } from '#engine/values/decimal.ts';
 import { withoutGroups } from '#engine/values/grouped-digits.ts';
-import type { ReadCell } from './import-fault.ts';
+import { NO_RESULT, type ReadCell } from './import-fault.ts';
 
 /** The value that a field's API takes, or why the cell has none. */
 export type CellReading = { readonly value: unknown } | { readonly message: string };
@@ -17,7 +17,8 @@ const LAST_SERIAL = 2_958_465;
  * `2026/3/5`, 是); whether the value is allowed is for the engine to say.
  */
 export function readCellValue(cell: ReadCell, field: Field): CellReading {
-  if (isWritten(field) && hasLostDigits(cell)) return LOST_DIGITS;
+  const fault = faultOf(cell, field);
+  if (fault !== null) return fault;
   if (field.multiple === true) return { value: splitTexts(cell.text) };
   switch (field.type) {
     case 'integer': {
@@ -49,6 +50,25 @@ export function readCellValue(cell: ReadCell, field: Field): CellReading {
   }
 }
 
+/**
+ * Why a cell has no value for a field whatever its text: an error says that something was to stand there, so it is
+ * neither empty nor a text, also in the file of bad rows or a csv.
+ */
+export function faultOf(cell: ReadCell, field: Pick<Field, 'type'>): { readonly message: string } | null {
+  if (isError(cell))
+    return cell.text === NO_RESULT
+      ? { message: '公式没有计算结果，请用 Excel 打开并保存后再导入' }
+      : { message: `单元格是错误值 ${cell.text.slice(0, 20)}，请改正后再导入` };
+  return isWritten(field) && hasLostDigits(cell) ? LOST_DIGITS : null;
+}
+
+/** Whether a cell holds an error (`#N/A`), as such or as its text. */
+export function isError({ kind, text }: ReadCell): boolean {
+  return kind === 'error' || text === NO_RESULT || ERROR_TEXT.test(text);
+}
+
+const ERROR_TEXT = /^#(N\/A|REF!|VALUE!|DIV\/0!|NAME\?|NULL!|NUM!|SPILL!|CALC!)$/;
+
 /** Whether a field's cells are text, be it all digits; a number, a day or a yes is read by what it means. */
 export function isWritten({ type }: Pick<Field, 'type'>): boolean {
   return !IS_RECKONED.has(type);
@@ -65,7 +85,7 @@ export function hasLostDigits({ kind, text }: ReadCell): boolean {
 const KEPT_DIGITS = 15;
 
 /** What is told of a cell with lost digits. */
-export const LOST_DIGITS = {
+const LOST_DIGITS = {
   message: `数字超过 ${KEPT_DIGITS} 位，表格没有保留后面的位数，请把该列设为文本格式后重新填写`,
 } as const satisfies CellReading;
 
@@ -84,7 +104,7 @@ export function splitTexts(text: string): readonly string[] {
 /** The text of a cell as a person reads it: a number without exponent, a date as a date. */
 export function plainText(cell: ReadCell): string {
   if (cell.kind === 'date') return readDay(cell) ?? cell.text;
-  if (cell.kind === 'text') return cell.text;
+  if (cell.kind === 'text' || cell.kind === 'error') return cell.text;
   return plainNumber(cell, KEPT_DIGITS) ?? cell.text;
 }
 

@@ -21,9 +21,15 @@ export function refusePastSecond(call: Call): void {
 /** One cell of a file: its text, and what only a spreadsheet knows of it. */
 export interface ReadCell {
   readonly text: string;
-  /** csv: text. A spreadsheet tells numbers, and numbers that it shows as dates or percentages, apart. */
-  readonly kind: 'text' | 'number' | 'date' | 'percent';
+  /**
+   * csv: text. A spreadsheet tells numbers, and numbers that it shows as dates or percentages, apart; an error (`#N/A`)
+   * is what a formula has for want of a result.
+   */
+  readonly kind: 'text' | 'number' | 'date' | 'percent' | 'error';
 }
+
+/** What stands for the result of a formula that no spreadsheet has reckoned. */
+export const NO_RESULT = '#无结果';
 
 /** One row of a file with the number that the spreadsheet shows; empty cells are null. */
 export interface ReadRow {

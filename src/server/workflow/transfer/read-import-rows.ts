@@ -4,7 +4,7 @@ import { labelWithoutCode } from '#engine/values/label-without-code.ts';
 import { loadDictionaries } from '#server/records/definitions/dictionary-values.ts';
 import type { OpenRecord } from '#server/records/read/attach-references.ts';
 import type { Call } from '#server/records/call/open-call.ts';
-import { hasLostDigits, LOST_DIGITS, plainText, readCellValue, splitTexts } from './cell-value.ts';
+import { faultOf, hasLostDigits, isError, plainText, readCellValue, splitTexts } from './cell-value.ts';
 import { cellName } from './group-documents.ts';
 import type { FoundRecord, TextFinder, UnclearText } from './find-by-text.ts';
 import type { ImportColumn } from './import-fields.ts';
@@ -96,11 +96,12 @@ export async function readImportRows(
       const cell = cells[place] ?? null;
       // An empty cell says nothing: a new record gets its default, a stored one keeps what it has.
       if (cell === null) continue;
-      if (isKeyOnly && !hasLostDigits(cell)) {
+      const fault = faultOf(cell, field);
+      if (isKeyOnly && fault === null) {
         number = plainText(cell);
         continue;
       }
-      const read: ReturnType<typeof readField> = isKeyOnly ? LOST_DIGITS : readField(cell, field, reading);
+      const read: ReturnType<typeof readField> = fault ?? readField(cell, field, reading);
       const target = lines === null ? body : (lineBodies[lines] ??= {});
       if ('value' in read) {
         target[field.name] = read.value;
@@ -126,7 +127,6 @@ function readField(
 ): { readonly value: unknown } | UnclearText {
   const known = choices.get(field);
   if (field.type !== 'reference' && known === undefined) return readCellValue(cell, field);
-  if (hasLostDigits(cell)) return LOST_DIGITS;
   const values: string[] = [];
   for (const text of referenceTexts(cell, field)) {
     const found = field.type === 'reference' ? finder.find(field, text) : choose(known, text);
@@ -142,7 +142,7 @@ function choose(known: ReadonlyMap<string, string> | undefined, text: string): F
 }
 
 function referenceTexts(cell: ReadCell | null, field: Field): readonly string[] {
-  if (cell === null) return [];
+  if (cell === null || isError(cell)) return [];
   return field.multiple === true ? splitTexts(plainText(cell)) : [plainText(cell)];
 }
 

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import { SaxesParser } from 'saxes';
 import type { Entry, ZipFile } from 'yauzl';
-import { importFault, MAX_IMPORT_COLUMNS, type ReadCell, type ReadRow } from './import-fault.ts';
+import { importFault, MAX_IMPORT_COLUMNS, NO_RESULT, type ReadCell, type ReadRow } from './import-fault.ts';
 import { type Parts, openZip, listParts, openPart, parsePart, collect, localName } from './workbook-parts.ts';
 
 const MAX_SHARED_CHARACTERS = 80_000_000;
@@ -29,7 +29,7 @@ export async function* readWorkbook(bytes: Buffer, wanted: readonly string[] = [
     zip.close();
   }
 }
-type CellKind = ReadCell['kind'];
+type CellKind = Exclude<ReadCell['kind'], 'error'>;
 
 async function listSheets(
   zip: ZipFile,
@@ -155,6 +155,7 @@ async function* readSheet(stream: Readable, around: SheetSurroundings): AsyncGen
   let style = 0;
   let value = '';
   let isValue = false;
+  let isFormula = false;
   const parser = new SaxesParser();
   parser.on('opentag', ({ name, attributes, isSelfClosing }) => {
     switch (localName(name)) {
@@ -170,6 +171,10 @@ async function* readSheet(stream: Readable, around: SheetSurroundings): AsyncGen
         type = attributes['t'] ?? 'n';
         style = Number(attributes['s'] ?? 0);
         value = '';
+        isFormula = false;
+        break;
+      case 'f':
+        isFormula = true;
         break;
       case 'v':
       case 't':
@@ -195,7 +200,8 @@ async function* readSheet(stream: Readable, around: SheetSurroundings): AsyncGen
       case 'c':
         if (column >= 0 && column < MAX_IMPORT_COLUMNS) {
           while (cells.length < column) cells.push(null);
-          cells[column] = readCell(value, { type, kind: around.formats[style] ?? 'number', around });
+          const kind = around.formats[style] ?? 'number';
+          cells[column] = readCell(value, { type, kind, isFormula, around });
         }
         break;
       case 'row':
@@ -212,15 +218,20 @@ async function* readSheet(stream: Readable, around: SheetSurroundings): AsyncGen
 
 function readCell(
   value: string,
-  at: { readonly type: string; readonly kind: CellKind; readonly around: SheetSurroundings },
+  at: {
+    readonly type: string;
+    readonly kind: CellKind;
+    readonly isFormula: boolean;
+    readonly around: SheetSurroundings;
+  },
 ): ReadCell | null {
-  const { type, kind, around } = at;
+  const { type, kind, isFormula, around } = at;
   if (type === 's') return textCell(around.shared[Number(value)] ?? '');
   if (type === 'b') return textCell(value === '1' ? '是' : '否');
-  if (type === 'e') return textCell('');
+  if (type === 'e') return { text: value === '' ? NO_RESULT : value, kind: 'error' };
   if (type === 'd') return { text: value, kind: 'date' };
   if (type !== 'n') return textCell(unescapeText(value));
-  if (value === '') return null;
+  if (value === '') return isFormula ? { text: NO_RESULT, kind: 'error' } : null;
   if (kind !== 'date') return { text: value, kind };
   const serial = Number(value) + (around.is1904 ? 1462 : 0);
   return { text: String(serial), kind };
