@@ -564,3 +564,68 @@ test('lines stand in a second sheet; unknown titles are asked for and then read 
   const chosen = await papers(file, '异.csv', '0:buyer,1:items.goods,2:items.quantity');
   expect((await written(chosen.importId)).at(-1)).toMatchObject({ buyer: '戊公司', items: ['盒 9'] });
 });
+
+test.each<[string, string, readonly unknown[]]>([
+  [
+    'rows of one 单据序号 are one document, wherever they stand',
+    '单据序号,客户,商品,数量\n1,甲,g1,1\n2,乙,g2,1\n1,甲,g3,1\n2,,g4,1\n',
+    [[2, 2, []], [3, 2, []]],
+  ],
+  [
+    'two heads under one 单据序号 are told where they differ, however a value is written',
+    '单据序号,客户,签订日期,商品,数量\n1,甲,2026-03-01,g1,1\n1,乙,2026/3/1,g2,1\n2,甲,,g1,1\n2,甲,2026-03-02,g2,1\n3,丙,昨天,g1,1\n3,丙,昨天,g2,1\n',
+    [
+      [2, 2, ['B3 与第2行同一单据序号，但内容不同']],
+      [4, 2, ['C5 与第4行同一单据序号，但内容不同']],
+      [6, 2, ['C6 日期格式不正确，应如 2026-03-31', 'C7 日期格式不正确，应如 2026-03-31']],
+    ],
+  ],
+  [
+    'where 单据序号 is left empty the heads tell',
+    '单据序号,客户,商品,数量\n,甲,g1,1\n,甲,g2,1\n,,g3,1\n,乙,g4,1\n7,乙,g5,1\n,,g6,1\n',
+    [[2, 3, []], [5, 1, []], [6, 2, []]],
+  ],
+  [
+    'an error is no 单据序号',
+    '单据序号,客户,商品,数量\n#N/A,甲,g1,1\n',
+    [[2, 1, ['A2 单元格是错误值 #N/A，请改正后再导入']]],
+  ],
+])('documents of a file: %s', async (_title, file, documents) => {
+  const { importId, rows } = await papers(encode(file), '单.csv');
+  const kept = await example.server.services.db.query<{ lines: number }>(
+    `select 1 + jsonb_array_length(coalesce(r -> 'more', '[]')) as lines
+     from sys_import i, jsonb_array_elements(i.rows -> 'rows') with ordinality x(r, n) where i.id = $1 order by n`,
+    [importId],
+  );
+  const told = rows.map(({ row, errors }, place) => [
+    row,
+    kept[place]?.lines,
+    errors.map(({ cell, message }) => `${cell} ${message}`),
+  ]);
+  expect(told).toEqual(documents);
+}); // prettier-ignore
+
+test('a line of the second sheet that names nobody is lost and told, be there one document without a number or two', async () => {
+  const workbook = await workbookBytes([
+    {
+      name: '单据',
+      columns: [text('单据号'), text('客户')],
+      rows: [
+        [null, '甲'],
+        [null, '乙'],
+      ],
+    },
+    {
+      name: '商品明细',
+      columns: [text('单据号'), text('商品'), text('数量')],
+      rows: [[null, 'g1', '1']],
+    },
+  ]);
+  const { rows } = await papers(new Uint8Array(workbook), '两表.xlsx');
+  const messages = rows.map(({ errors }) => errors.map(({ message }) => message));
+  expect(messages).toEqual([
+    [expect.stringContaining('至少')],
+    [expect.stringContaining('至少')],
+    expect.arrayContaining(['第一张表中没有这一行明细所属的单据']),
+  ]);
+});

@@ -54,7 +54,10 @@ export function readCellValue(cell: ReadCell, field: Field): CellReading {
  * Why a cell has no value for a field whatever its text: an error says that something was to stand there, so it is
  * neither empty nor a text, also in the file of bad rows or a csv.
  */
-export function faultOf(cell: ReadCell, field: Pick<Field, 'type'>): { readonly message: string } | null {
+export function faultOf(
+  cell: ReadCell,
+  field: Pick<Field, 'type'> = { type: 'text' },
+): { readonly message: string } | null {
   if (isError(cell))
     return cell.text === NO_RESULT
       ? { message: '公式没有计算结果，请用 Excel 打开并保存后再导入' }

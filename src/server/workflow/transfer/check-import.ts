@@ -155,7 +155,7 @@ async function judgeAll(call: Call, header: ImportHeader, rows: AsyncGenerator<R
     if (!lines.mayCome(header)) await judge(false);
     await letOthers();
   }
-  waiting.push(...grouper.end());
+  waiting.push(...(await grouper.end()));
   const second = lines.found();
   if (second !== null) waiting = [...joinSheets(waiting, header, second)];
   await judge(true);

@@ -1,7 +1,8 @@
 import type { ImportProblem } from '#contract/transfer.ts';
 import type { OpenRecord } from '#server/records/read/attach-references.ts';
-import type { ImportHeader } from './import-fields.ts';
-import { pathOf } from './import-fields.ts';
+import { mapInTurns } from '#server/kernel/let-others.ts';
+import { faultOf } from './cell-value.ts';
+import { GROUP_TITLE, type ImportHeader, pathOf } from './import-fields.ts';
 import type { Doubt, ImportRow } from './read-import-rows.ts';
 
 /** Where a value of a body stands in the file. */
@@ -45,11 +46,15 @@ interface Part {
 
 /**
  * Puts the rows of a sheet together to documents. A row goes on with the one before when it has line columns and its
- * head cells are empty or repeat those above; a column 单据序号 says it by itself.
+ * head cells are empty or repeat those above; a column 单据序号 says it by itself, wherever in the file its rows stand.
  */
 export class DocumentGrouper {
   readonly #header: ImportHeader;
   readonly #hasLines: boolean;
+  readonly #byGroup = new Map<string, Part[]>();
+  /** The rows of the documents that were not given yet. */
+  #kept: Part[][] = [];
+  /** The document of the row before. */
   #open: Part[] = [];
 
   constructor(header: ImportHeader) {
@@ -57,32 +62,55 @@ export class DocumentGrouper {
     this.#hasLines = header.columns.some(({ lines }) => lines !== null);
   }
 
-  /** Takes rows; gives the documents that they end. */
+  /** Takes rows; gives the documents that they end: none with 单据序号, whose rows may come later. */
   take(rows: readonly ImportRow[]): readonly ImportDocument[] {
     const done: ImportDocument[] = [];
-    for (const row of rows) {
-      const [first] = this.#open;
-      if (first !== undefined && !this.#goesOn(first.row, row)) done.push(...this.end());
-      this.#open.push({ row, header: this.#header, isSecond: false });
+    for (const read of rows) {
+      const row = this.#withGroupFault(read);
+      const parts = this.#partsOf(row);
+      if (parts.length === 0) {
+        if (this.#header.groupPlace === null) done.push(...this.#kept.splice(0).map(documentOf));
+        this.#kept.push(parts);
+      }
+      parts.push({ row, header: this.#header, isSecond: false });
+      this.#open = parts;
     }
     return done;
   }
 
-  /** The last document. */
-  end(): readonly ImportDocument[] {
-    const parts = this.#open;
-    this.#open = [];
-    return parts.length === 0 ? [] : [documentOf(parts)];
+  /** The other documents, in the order of their first rows. */
+  async end(): Promise<readonly ImportDocument[]> {
+    return mapInTurns(this.#kept.splice(0), documentOf, ({ length }) => length);
+  }
+
+  /** The rows of the document that a row belongs to; none where it begins one. */
+  #partsOf(row: ImportRow): Part[] {
+    const group = this.#groupOf(row);
+    if (group === '') {
+      const [first] = this.#open;
+      return first !== undefined && this.#goesOn(first.row, row) ? this.#open : [];
+    }
+    const parts = this.#byGroup.get(group) ?? [];
+    this.#byGroup.set(group, parts);
+    return parts;
+  }
+
+  #groupOf({ texts }: ImportRow): string {
+    const { groupPlace } = this.#header;
+    return groupPlace === null ? '' : (texts[groupPlace] ?? '');
+  }
+
+  #withGroupFault(row: ImportRow): ImportRow {
+    const { groupPlace } = this.#header;
+    const fault = groupPlace === null ? null : faultOf({ text: this.#groupOf(row), kind: 'text' });
+    if (groupPlace === null || fault === null) return row;
+    const problem = { column: GROUP_TITLE, cell: cellName(row.row, groupPlace), ...fault };
+    return { ...row, problems: [...row.problems, problem] };
   }
 
   #goesOn(first: ImportRow, row: ImportRow): boolean {
-    const { groupPlace, columns } = this.#header;
-    if (groupPlace !== null) {
-      const group = row.texts[groupPlace] ?? '';
-      return group === '' || group === first.texts[groupPlace];
-    }
     if (!this.#hasLines) return false;
-    return columns.every(({ lines, place }) => {
+    return this.#header.columns.every(({ lines, place }) => {
       const text = row.texts[place] ?? '';
       return lines !== null || text === '' || text === first.texts[place];
     });
@@ -99,7 +127,9 @@ export function joinSheets(
   const byKey = new Map<string, ImportDocument>();
   for (const document of documents) {
     parts.set(document, [{ row: { ...document, lines: {} }, header: first, isSecond: false }]);
-    byKey.set(keyOf(document, first), document);
+    const key = keyOf(document, first);
+    // Documents without 单据序号 or number are told apart by nothing; of two with the same, the further one is refused.
+    if (key !== '' && !byKey.has(key)) byKey.set(key, document);
   }
   const lost: ImportDocument[] = [];
   for (const row of second.rows) {
@@ -124,6 +154,7 @@ function documentOf(parts: readonly Part[]): ImportDocument {
   const doubts: PlacedDoubt[] = [];
   for (const { row, header, isSecond } of parts) {
     problems.push(...row.problems);
+    if (!isSecond && row !== first.row) problems.push(...otherHeads(first.row, row, header));
     for (const doubt of row.doubts)
       if (doubt.lines !== null) doubts.push({ ...doubt, line: row.lines[doubt.lines] ?? null });
       else if (row === first.row) doubts.push({ ...doubt, line: null });
@@ -155,6 +186,19 @@ function documentOf(parts: readonly Part[]): ImportDocument {
     more: parts.slice(1).map(({ row, isSecond }) => ({ texts: row.texts, isSecond })),
     placeOf: (path) => places.get(path) ?? null,
   };
+}
+
+/** What a further row of a document says of its head otherwise than the first one: only one of them could be kept. */
+function otherHeads(first: ImportRow, row: ImportRow, { columns }: ImportHeader): readonly ImportProblem[] {
+  return columns.flatMap(({ lines, field: { name }, place, title }) => {
+    const text = row.texts[place] ?? '';
+    if (lines !== null || text === '' || text === first.texts[place]) return [];
+    const [value, before] = [row.body[name], first.body[name]];
+    if (value !== undefined && JSON.stringify(value) === JSON.stringify(before)) return [];
+    const cell = cellName(row.row, place);
+    if (row.problems.some((problem) => problem.cell === cell)) return [];
+    return [{ column: title, cell, message: `与第${first.row}行同一${GROUP_TITLE}，但内容不同` }];
+  });
 }
 
 /** C7: as spreadsheets call the cell of a row and the place of a column. */
