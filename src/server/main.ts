@@ -40,6 +40,7 @@ import { DAY_END_SCHEDULE, dayEndTasks } from '#server/workflow/jobs/day-end.ts'
 import { MAIL_SCHEDULE, mailTasks } from '#server/workflow/mail/mail-job.ts';
 import { SUBSCRIPTION_SCHEDULE, subscriptionTasks } from '#server/business/reports/send-subscriptions.ts';
 import { EXPORT_SCHEDULE, exportTasks } from '#server/workflow/transfer/export-job.ts';
+import { IMPORT_SCHEDULE, importTasks } from '#server/workflow/transfer/import-job.ts';
 import { tellOperator } from '#server/kernel/tell-operator.ts';
 import { listen } from '#server/http/listen.ts';
 
@@ -187,6 +188,7 @@ async function start(
     owner,
     tasks: {
       ...exportTasks(services, (subject) => subjectNow(services, subject)),
+      ...importTasks(services, (subject) => subjectNow(services, subject)),
       ...mailTasks(services),
       ...subscriptionTasks(services),
       ...dayEndTasks(services),
@@ -198,6 +200,7 @@ async function start(
     },
     schedule: [
       ...EXPORT_SCHEDULE,
+      ...IMPORT_SCHEDULE,
       ...MAIL_SCHEDULE,
       ...HS_IMPORT_SCHEDULE,
       ...SUBSCRIPTION_SCHEDULE,

@@ -200,7 +200,8 @@ const KEEP = `update sys_idempotency set status = $4, answer = $5::jsonb ${MINE}
 // What a committed write has answered stands, whatever went wrong behind it; a batch that was cut short is taken up again.
 const KEEP_REFUSAL = `${KEEP} and status is null and parts is null`;
 const FORGET = `delete from sys_idempotency ${MINE}`;
-const FORGET_UNWRITTEN = `${FORGET} and written_at is null`;
+// Without a part what was written so far is known to the work itself, which goes on with the next try.
+const FORGET_UNWRITTEN = `${FORGET} and (written_at is null or parts = '[]')`;
 
 async function hashRequest(request: FastifyRequest): Promise<string> {
   const body = request.isMultipart()

@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify';
 import type { AppServices } from '#server/auth/app-services.ts';
 import { checkImport } from '#server/workflow/transfer/check-import.ts';
-import { commitImport } from '#server/workflow/transfer/commit-import.ts';
+import { commitImport, IMPORTED } from '#server/workflow/transfer/commit-import.ts';
 import { exportList } from '#server/workflow/transfer/export-list.ts';
 import { cancelExport, exportFile } from '#server/workflow/transfer/export-job.ts';
 import type { ChosenColumns } from '#server/workflow/transfer/import-fields.ts';
@@ -51,7 +51,7 @@ function registerImportRoutes(app: App, services: AppServices): void {
     { preValidation: refuseHuge('FILE_TOO_LARGE') },
   );
   serve(app, 'POST /data/:resource/import/:importId/commit', async (request) =>
-    answer(await commitImport(resourceCall(services, request), request.params.importId), '导入完成'),
+    answer(await commitImport(resourceCall(services, request), request.params.importId), IMPORTED),
   );
   serve(app, 'GET /data/:resource/import/:importId/errors', async (request, reply) => {
     const { name, bytes } = await importErrors(resourceCall(services, request), request.params.importId);

@@ -4,6 +4,7 @@ import { DEFINITION_FILES, DERIVED_TEXTS, EPOCH, RENAMES } from './definition-st
 import { CHAIN, CHAIN_PER, HOLDS_AND_VOUCHED } from './effect-steps.ts';
 import { STORED_FILES, UPLOADS, UPLOAD_LINKS } from './file-steps.ts';
 import { FIRST_TABLES } from './first-tables.ts';
+import { IMPORT_PROGRESS } from './import-steps.ts';
 import { LIVE_NOTICES, MAILS, NOTICE_LINKS, READERS } from './message-steps.ts';
 import { DELEGATED_KINDS, DELEGATIONS, IDENTITIES, PASSWORDS_DUE } from './person-steps.ts';
 
@@ -38,4 +39,5 @@ export const INFRASTRUCTURE_STEPS: readonly string[] = [
   IDENTITIES,
   DELEGATED_KINDS,
   CHAIN_PER,
+  IMPORT_PROGRESS,
 ];

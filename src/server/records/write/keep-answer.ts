@@ -38,6 +38,18 @@ export async function keepAnswer(
   requireHeld(kept);
 }
 
+/**
+ * Marks the caller's key as still at work on something that remembers by itself how far it has come, in the transaction
+ * of each of its stretches: whoever asks again after a crash or a failure may go on with it.
+ *
+ * @throws IDEMPOTENCY_IN_PROGRESS
+ */
+export async function keepGoing(tx: Reader, caller: Pick<Caller, 'idempotency'>): Promise<void> {
+  if (caller.idempotency === undefined) return;
+  const { key, person, claim } = caller.idempotency;
+  requireHeld(await tx.query(GOING, [key, person, claim], 'idempotency_going'));
+}
+
 function requireHeld(rows: readonly unknown[]): void {
   if (rows.length === 0) throw new AppError('IDEMPOTENCY_IN_PROGRESS', { retryAfterS: 5 });
 }
@@ -49,3 +61,5 @@ const ANSWER = `update sys_idempotency set written_at = coalesce(written_at, now
   answer = jsonb_build_object('code', 200, 'msg', $5::text, 'data', $4::jsonb) ${HELD} returning 1 as kept`;
 const PART = `update sys_idempotency set written_at = coalesce(written_at, now()),
   parts = coalesce(parts, '[]') || $4::jsonb ${HELD} and status is null returning 1 as kept`;
+const GOING = `update sys_idempotency set at = now(), written_at = coalesce(written_at, now()),
+  parts = coalesce(parts, '[]') ${HELD} and status is null returning 1 as kept`;

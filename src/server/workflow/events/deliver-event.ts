@@ -7,7 +7,7 @@ import type { Tx } from '#server/records/call/statement.ts';
 import { canSendSms, smsAfterCommit } from '#server/workflow/notices/sms-outbox.ts';
 import type { EventSource } from './event-source.ts';
 import { fillTemplate } from './event-words.ts';
-import { MOST_TOLD_ALONE, takeGathered } from './gathered-events.ts';
+import { type GatheredEvent, MOST_TOLD_ALONE, takeGathered } from './gathered-events.ts';
 
 export const NOBODY: ReadonlySet<string> = new Set();
 
@@ -48,9 +48,13 @@ export async function deliver(tx: Tx, services: Services, delivery: Delivery): P
   return reached;
 }
 
-/** Tells what a write of many records has gathered: a few one by one, more in one notice that leads to their list. */
-export async function tellGathered(tx: Tx, services: Services): Promise<void> {
-  for (const { first, count } of takeGathered(tx)) {
+/** Tells what writes of many records have gathered: a few one by one, more in one notice that leads to their list. */
+export async function tellGathered(
+  tx: Tx,
+  services: Services,
+  gathered: readonly GatheredEvent[] = takeGathered(tx),
+): Promise<void> {
+  for (const { first, count } of gathered) {
     const [one] = first;
     if (one === undefined) continue;
     if (count <= MOST_TOLD_ALONE) for (const each of first) await deliver(tx, services, each);

@@ -40,7 +40,7 @@ export function endGatheredWrite(tx: Tx, isStanding: boolean): void {
   gathering.pending = [];
   if (!isStanding) return;
   for (const delivery of pending) {
-    const key = [delivery.event, delivery.company, delivery.resource ?? '', ...delivery.to].join('|');
+    const key = keyOf(delivery);
     const group = kept.get(key) ?? { first: [], count: 0 };
     group.count += 1;
     if (group.first.length < MOST_TOLD_ALONE) group.first.push(delivery);
@@ -53,6 +53,46 @@ export function takeGathered(tx: Tx): readonly GatheredEvent[] {
   const gathering = gatheringOf(tx);
   tx.memory.delete(GATHERING);
   return gathering === null ? [] : [...gathering.kept.values()];
+}
+
+/** What two transactions of one doing have gathered, as if it had been one. */
+export function joinGathered(
+  before: readonly GatheredEvent[],
+  further: readonly GatheredEvent[],
+): readonly GatheredEvent[] {
+  const joined = new Map<string, GatheredEvent>();
+  for (const { first, count } of [...before, ...further]) {
+    const [one] = first;
+    if (one === undefined) continue;
+    const known = joined.get(keyOf(one));
+    joined.set(keyOf(one), {
+      first: [...(known?.first ?? []), ...first].slice(0, MOST_TOLD_ALONE),
+      count: (known?.count ?? 0) + count,
+    });
+  }
+  return [...joined.values()];
+}
+
+/** What was gathered as JSON, to be told by a later transaction. */
+export function gatheredText(gathered: readonly GatheredEvent[]): string {
+  return JSON.stringify(gathered, (_name, value: unknown) =>
+    value instanceof Set ? { [SET]: [...value] } : value,
+  );
+}
+
+/** What `gatheredText` has made a text of. */
+export function gatheredFrom(text: string): readonly GatheredEvent[] {
+  // Its shape is known: nobody else writes it.
+  return JSON.parse(text, (_name, value: unknown) => {
+    const members: unknown = typeof value === 'object' && value !== null ? Reflect.get(value, SET) : null;
+    return Array.isArray(members) ? new Set(members) : value;
+  }) as readonly GatheredEvent[];
+}
+
+const SET = '$set';
+
+function keyOf({ event, company, resource, to }: Delivery): string {
+  return [event, company, resource ?? '', ...to].join('|');
 }
 
 function gatheringOf(tx: Tx): Gathering | null {

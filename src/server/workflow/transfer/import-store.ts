@@ -32,8 +32,6 @@ export interface KeptImport {
   readonly rows: readonly KeptRow[];
 }
 
-const KEPT_HOURS = 24;
-
 /** How many rows of each kind. */
 export function countKinds(rows: readonly KeptRow[]): ImportCounts {
   const of = (kind: KeptRow['kind']): number => rows.filter((row) => row.kind === kind).length;
@@ -85,34 +83,7 @@ export async function readImport(on: Queryable, call: Call, id: string): Promise
 }
 
 /** The content as JSON, made a piece at a time: ten thousands of rows at once would hold everybody up. */
-async function contentText({ titles, lineTitles = null, rows }: KeptImport): Promise<string> {
+export async function contentText({ titles, lineTitles = null, rows }: KeptImport): Promise<string> {
   const texts = await mapInTurns(rows, (row) => JSON.stringify(row));
   return `{"titles":${JSON.stringify(titles)},"lineTitles":${JSON.stringify(lineTitles)},"rows":[${texts.join(',')}]}`;
-}
-
-/**
- * Marks an import as written, once; the row stays locked until the transaction ends. Gives the file's name.
- *
- * @throws IMPORT_DONE
- */
-export async function claimImport(on: Queryable, call: Call, id: string): Promise<string> {
-  const [claimed] = await on.query<{ readonly file_name: string }>(
-    `update sys_import set status = 'committed', committed_at = now() where id = $1 and status = 'checked' and created_at > now() - make_interval(hours => ${KEPT_HOURS}) returning file_name`,
-    [id],
-  );
-  if (claimed !== undefined) return claimed.file_name;
-  await readImport(on, call, id);
-  const [row] = await on.query('select status from sys_import where id = $1', [id]);
-  throw row?.['status'] === 'checked'
-    ? new AppError('IMPORT_DONE', { message: '导入已过期，请重新上传文件' })
-    : new AppError('IMPORT_DONE');
-}
-
-/** Keeps what a commit found, for the file of bad rows. */
-export async function updateImport(on: Queryable, id: string, content: KeptImport): Promise<void> {
-  await on.execute('update sys_import set rows = $2::jsonb, counts = $3::jsonb where id = $1', [
-    id,
-    await contentText(content),
-    JSON.stringify(countKinds(content.rows)),
-  ]);
 }

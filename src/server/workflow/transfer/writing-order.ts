@@ -34,6 +34,25 @@ export function writingBatches<Row extends { readonly body: OpenRecord }>(
   return batches;
 }
 
+/** The batches of a file in the stretches that are committed together: small batches share one. */
+export function stretchesOf<Row extends { readonly body: OpenRecord }>(
+  resource: Resource,
+  rows: readonly Row[],
+): readonly (readonly (readonly Row[])[])[] {
+  const stretches: (readonly Row[])[][] = [];
+  let size = 0;
+  for (const batch of writingBatches(resource, rows)) {
+    const stretch = stretches.at(-1);
+    size += batch.length;
+    if (stretch !== undefined && size <= BATCH) stretch.push(batch);
+    else {
+      stretches.push([batch]);
+      size = batch.length;
+    }
+  }
+  return stretches;
+}
+
 /** Whether a record looks for others of its kind, so that a row of a file is not judged without those before it. */
 export function hasOwnOrder(resource: Resource): boolean {
   return ownOrder(resource).length > 0;

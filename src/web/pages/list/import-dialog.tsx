@@ -23,7 +23,7 @@ interface ImportFault {
 }
 
 /**
- * Import in two steps: every row is judged first, then all good ones are written in one commit. What was good when judged
+ * Import in two steps: every row is judged first, then all good ones are written by one commit. What was good when judged
  * and is not any more is told with its reasons.
  */
 export function ImportDialog({ resource, title, onClose }: ImportDialogProps) {
@@ -122,7 +122,7 @@ export function ImportDialog({ resource, title, onClose }: ImportDialogProps) {
         <>
           <p>
             先下载模板，按列填写后上传；支持 xlsx 与
-            csv，表头与模板不同也可以在上传后指定。带明细的单据：单据的列重复或留空，或把明细放在第二张表。上传后逐行检查，确认后一次写入。{' '}
+            csv，表头与模板不同也可以在上传后指定。带明细的单据：单据的列重复或留空，或把明细放在第二张表。上传后逐行检查，确认后写入。{' '}
             <Button type="link" onClick={() => void template()}>
               下载模板
             </Button>
