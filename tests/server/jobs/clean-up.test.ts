@@ -29,6 +29,11 @@ it('removes what has served its time, archives old notices and keeps what is sti
       `insert into sys_notice (id, person_id, event, title, created_at) values ($1, $1, 'X', $2, $3::timestamptz)`,
       [randomUUID(), `n${days}`, daysAgo(days)],
     );
+  for (const days of [1, 364, 366])
+    await db.execute(`insert into sys_told (event, about, at) values ('X', $1, $2::timestamptz)`, [
+      `t${days}`,
+      daysAgo(days),
+    ]);
   await cleanUp(services);
   await cleanUp(services);
   const kept = await db.query<{ title: string }>(
@@ -37,6 +42,10 @@ it('removes what has served its time, archives old notices and keeps what is sti
   expect(kept.map(({ title }) => title)).toEqual(['n1', 'n89']);
   const keys = await db.query<{ key: string }>('select key from sys_idempotency order by key');
   expect(keys.map(({ key }) => key)).toEqual(['k1', 'k6']);
+  const told = await db.query<{ about: string }>(
+    `select about from sys_told where event = 'X' order by about`,
+  );
+  expect(told.map(({ about }) => about)).toEqual(['t1', 't364']);
   const [codes] = await db.query<{ n: number }>('select count(*)::int as n from sys_sms_code');
   expect(codes?.n).toBe(2);
 });

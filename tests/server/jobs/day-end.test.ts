@@ -349,6 +349,35 @@ describe('warnings before a date', () => {
 });
 
 describe('reminders of late approvals', () => {
+  /** The notices and text messages of one late task, after so many rounds. */
+  async function remindedOf(rounds: number, mobile: string): Promise<readonly number[]> {
+    const { services } = rules.example;
+    const person = await rules.idOf('sp.aa');
+    await services.db.execute('update person set mobile = $2 where id = $1::uuid', [person, mobile]);
+    const late = await aTask(new Date(Date.now() - 60_000).toISOString(), person);
+    for (let round = 0; round < rounds; round += 1) await remindOfTasks(services);
+    return [await toldOf(late), (await rules.smsTo(mobile)).length];
+  }
+
+  it('come once a task whatever their channels are, and later when they were off', async () => {
+    const { services } = rules.example;
+    const source = await rules.given('message_source', {
+      ...{ event_code: 'TASK_TIMEOUT', name: '审核超时', title_tpl: '审核超时', content_tpl: '请处理' },
+      ...{ level: 'warn', channel: ['sms'], is_addressed: true, status: 'active' },
+    });
+    const set = (column: 'channel' | 'status', value: unknown) =>
+      services.db.execute(`update message_source set ${column} = $2 where id = $1::uuid`, [source, value]);
+    expect(await remindedOf(3, '13700000901')).toEqual([0, 1]);
+    await set('channel', ['center', 'sms']);
+    expect(await remindedOf(2, '13700000902')).toEqual([1, 1]);
+    await set('status', 'disabled');
+    expect(await remindedOf(1, '13700000903')).toEqual([0, 0]);
+    await set('status', 'active');
+    await remindOfTasks(services);
+    expect(await rules.smsTo('13700000903')).toHaveLength(1);
+    await services.db.execute('delete from message_source where id = $1::uuid', [source]);
+  });
+
   it('come once a task, also from several processes, and not before the time', async () => {
     const person = await rules.idOf('sp.aa');
     const late = await aTask(new Date(Date.now() - 60_000).toISOString(), person);

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { emitEvent, emitSystemEvent } from '#server/workflow/events/emit-event.ts';
+import { tellFaultsOnce } from '#server/workflow/events/fault-notices.ts';
 import { openSystemCall } from '#server/records/call/open-call.ts';
 import { systemCaller } from '#server/records/call/system-caller.ts';
 import { readRecord } from '#server/records/write/system-write.ts';
@@ -208,6 +209,16 @@ describe('a notice that the program sends', () => {
     await must(rules.act('ad.aa', 'message_source', row, 'disable'));
     await fire();
     expect(await toldOf('DEFINITION_FAULT', null)).toHaveLength(told.length);
+  });
+
+  it('tells of the same faults once, by text message alone too', async () => {
+    const { services } = rules.example;
+    const mobile = aMobile();
+    await services.db.execute(`delete from message_source where event_code = 'DEFINITION_FAULT'`);
+    await services.db.execute(`update person set mobile = $1 where personid = 'ad.aa'`, [mobile]);
+    await override('DEFINITION_FAULT', { channel: ['sms'] });
+    for (const words of ['共1处错误', '共1处错误', '共2处错误']) await tellFaultsOnce(services, words);
+    expect(await rules.smsTo(mobile)).toEqual(['定义文件有误：共1处错误', '定义文件有误：共2处错误']);
   });
 });
 

@@ -5,7 +5,7 @@ import { CHAIN, CHAIN_PER, HOLDS_AND_VOUCHED } from './effect-steps.ts';
 import { STORED_FILES, UPLOADS, UPLOAD_LINKS } from './file-steps.ts';
 import { FIRST_TABLES } from './first-tables.ts';
 import { IMPORT_PROGRESS } from './import-steps.ts';
-import { LIVE_NOTICES, MAILS, NOTICE_LINKS, READERS } from './message-steps.ts';
+import { LIVE_NOTICES, MAILS, NOTICE_LINKS, READERS, TOLD } from './message-steps.ts';
 import { DELEGATED_KINDS, DELEGATIONS, IDENTITIES, PASSWORDS_DUE } from './person-steps.ts';
 
 /**
@@ -40,4 +40,5 @@ export const INFRASTRUCTURE_STEPS: readonly string[] = [
   DELEGATED_KINDS,
   CHAIN_PER,
   IMPORT_PROGRESS,
+  TOLD,
 ];

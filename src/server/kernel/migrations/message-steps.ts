@@ -47,3 +47,14 @@ create table sys_mail (
 );
 create index on sys_mail (resource, record_id, created_at);
 `;
+
+/** What is told once, however it was told: a text message leaves no notice. */
+export const TOLD = `
+create table sys_told (
+  event text not null,
+  about text not null,
+  at timestamptz not null,
+  primary key (event, about)
+);
+create index on sys_told (at);
+`;

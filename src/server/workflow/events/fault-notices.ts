@@ -1,7 +1,9 @@
+import { createHash } from 'node:crypto';
 import { formatFault, type LintFault } from '#engine/schema/source-file.ts';
 import { emitSystemEvent } from './emit-event.ts';
 import { companiesWithPeople } from './event-receivers.ts';
 import type { Services } from '#server/records/services.ts';
+import { noteTold } from './told-once.ts';
 
 const EVENT = 'DEFINITION_FAULT';
 const MAX_TOLD = 20;
@@ -13,7 +15,7 @@ export function tellFaults(services: Services): void {
   const tell = (faults: readonly LintFault[]): void => {
     if (faults.length === 0) return;
     const list = faults.slice(0, MAX_TOLD).map(formatFault).join('\n');
-    tellOnce(services, `共${faults.length}处错误，仍使用上一版本：\n${list}`).catch((error: unknown) =>
+    tellFaultsOnce(services, `共${faults.length}处错误，仍使用上一版本：\n${list}`).catch((error: unknown) =>
       services.log.warn({ err: error }, 'administrators cannot be told of definition faults'),
     );
   };
@@ -21,15 +23,12 @@ export function tellFaults(services: Services): void {
   tell(services.definitions.faults());
 }
 
-async function tellOnce(services: Services, words: string): Promise<void> {
+/** Tells the administrators of every company, unless the same words were told just now. */
+export async function tellFaultsOnce(services: Services, words: string): Promise<void> {
   await services.db.transaction(async (tx) => {
-    await tx.query('select pg_advisory_xact_lock(hashtext($1))', [EVENT]);
-    // A statement of its own: one that waited for the lock would judge by what it saw before.
-    const [told] = await tx.query(
-      `select 1 from sys_notice where event = $1 and strpos(content, $2) > 0 and created_at > $3::timestamptz limit 1`,
-      [EVENT, words, new Date(services.clock().getTime() - SAME_MS).toISOString()],
-    );
-    if (told !== undefined) return;
+    const about = createHash('sha256').update(words).digest('hex');
+    const since = new Date(services.clock().getTime() - SAME_MS);
+    if (!(await noteTold(tx, services, { event: EVENT, about, since }))) return;
     const companies = await companiesWithPeople(tx);
     await emitSystemEvent(tx, services, { event: EVENT, companies, words: { opinion: words, name: words } });
   });

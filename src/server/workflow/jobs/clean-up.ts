@@ -44,6 +44,8 @@ const OUTLIVED: readonly { readonly table: string; readonly where: string }[] = 
   { table: 'sys_upload_link', where: `expires_at < $1::timestamptz - interval '90 days'` },
   // A link lives 90 days at most, and its row 90 more.
   { table: 'sys_upload', where: `at < $1::timestamptz - interval '180 days'` },
+  // A task that still waits then is told of again.
+  { table: 'sys_told', where: `at < $1::timestamptz - interval '365 days'` },
   { table: 'sys_import', where: `created_at < $1::timestamptz - interval '30 days'` },
 ];
 const BATCH = 5_000;

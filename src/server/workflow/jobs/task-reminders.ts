@@ -1,5 +1,6 @@
 import { delegatesOf } from '#server/workflow/approvals/delegations.ts';
 import { emitEvent } from '#server/workflow/events/emit-event.ts';
+import { noteTold } from '#server/workflow/events/told-once.ts';
 import { openSystemCall } from '#server/records/call/open-call.ts';
 import { currentCatalog } from '#server/records/call/overrides.ts';
 import { readStored } from '#server/records/read/read-stored.ts';
@@ -15,11 +16,12 @@ type LateTask = {
   readonly resource: string;
   readonly record_id: string;
   readonly assignee_ids: readonly string[];
+  readonly due_at: string;
 };
 
 /**
  * Tells the approvers of a task whose time has passed, who stands in for them and their departments' managers, once a
- * task: the notice itself is the mark, looked for under a lock on the task, so several processes may run it at once.
+ * task, by whatever channel: judged under a lock on the task, so several processes may run it at once.
  */
 export async function remindOfTasks(services: Services): Promise<void> {
   if (currentCatalog(services).resources['approval_task'] === undefined) return;
@@ -35,11 +37,10 @@ export async function remindOfTasks(services: Services): Promise<void> {
     }
 }
 
-/** Pending tasks past their time of which no approver was told since. */
-const LATE = `select t.id, t.co_code, t.resource, t.record_id, t.assignee_ids from approval_task t
+/** Pending tasks past their time of which nobody was told since. */
+const LATE = `select t.id, t.co_code, t.resource, t.record_id, t.assignee_ids, t.due_at from approval_task t
   where t.status = 'pending' and t.is_deleted = false and t.due_at < $1::timestamptz
-    and not exists (select 1 from sys_notice n where n.event = $2 and n.resource = t.resource
-      and n.record_id::text = t.record_id::text and n.person_id = any(t.assignee_ids) and n.created_at > t.due_at)`;
+    and not exists (select 1 from sys_told s where s.event = $2 and s.about = t.id::text and s.at > t.due_at)`;
 
 async function remindOfTask(tx: Tx, services: Services, id: string): Promise<void> {
   // Two statements: one that waited for the lock would still judge by what it saw before.
@@ -59,7 +60,11 @@ async function remindOfTask(tx: Tx, services: Services, id: string): Promise<voi
     kind: task.resource,
   });
   const managers = await managersOf(tx, task.assignee_ids);
-  await emitEvent(tx, call, { event: EVENT, record, to: [...task.assignee_ids, ...stand, ...managers] });
+  const to = [...task.assignee_ids, ...stand, ...managers];
+  const { people } = await emitEvent(tx, call, { event: EVENT, record, to });
+  // An event that is switched off told nobody: whoever switches it on is told.
+  if (people.size > 0)
+    await noteTold(tx, services, { event: EVENT, about: id, since: new Date(task.due_at) });
 }
 
 async function managersOf(tx: Tx, personIds: readonly string[]): Promise<readonly string[]> {
