@@ -5,6 +5,7 @@ import { type LooseInput, requestOf } from './call-address.ts';
 import { recordClientError } from './client-errors.ts';
 import { noteBusyServer, noteLostConnection } from './connection.ts';
 import { noteDefinitions } from './definitions-tag.ts';
+import { limitSilence, readFileBody, type Silence } from './silence.ts';
 import { leaveForLogin, storedAuthorization } from './stored-person.ts';
 
 const BASE = '/erp/api';
@@ -47,6 +48,7 @@ export class HttpFault extends Error {
 }
 
 export interface CallOptions {
+  /** For the whole answer; for a file until it begins, and between its bytes. */
   readonly timeoutMs?: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal | undefined;
@@ -129,16 +131,17 @@ interface Sent {
   readonly response: Response;
   readonly path: string;
   readonly authorization: string | null;
-  /** Ends the answer's body too, which may stall after its headers. */
-  readonly timeout: AbortSignal;
+  /** Ends the answer's body too, which may stall after its headers: as a whole, a file when its bytes stop. */
+  readonly silence: Silence;
   readonly given: AbortSignal | undefined;
 }
 
 async function send(method: string, path: string, body: unknown, options: CallOptions = {}): Promise<Sent> {
   const authorization = storedAuthorization();
-  const timeout = AbortSignal.timeout(options.timeoutMs ?? TIMEOUT_MS);
-  const signal = options.signal === undefined ? timeout : AbortSignal.any([timeout, options.signal]);
-  const sending = { path, authorization, timeout, given: options.signal };
+  const silence = limitSilence(options.timeoutMs ?? TIMEOUT_MS);
+  const signal =
+    options.signal === undefined ? silence.signal : AbortSignal.any([silence.signal, options.signal]);
+  const sending = { path, authorization, silence, given: options.signal };
   const init = setUp(sending, body, options.headers);
   let response: Response;
   try {
@@ -182,7 +185,7 @@ async function unwrap<T>(sent: Sent): Promise<T> {
 
 /** A file as it comes; null where JSON came in its place: its refusal, or data. */
 function fileOf(sent: Sent): Promise<Blob> | null {
-  return isJson(sent.response) ? null : readBody(sent, () => sent.response.blob());
+  return isJson(sent.response) ? null : readBody(sent, () => readFileBody(sent.response, sent.silence));
 }
 
 /** Reads an answer whose headers have come: it may still stall or break. */
@@ -196,14 +199,15 @@ async function readBody<T>(sent: Sent, read: () => Promise<T>): Promise<T> {
 
 /** What a call ends with that got no whole answer; one that the page itself gave up stays what it is. */
 function brokenOff(
-  { path, timeout, given }: Omit<Sent, 'response'>,
+  { path, silence, given }: Omit<Sent, 'response'>,
   cause: unknown,
   text = '请求超时!',
 ): unknown {
   if (given?.aborted === true) return cause;
-  if (!timeout.aborted) noteLostConnection();
+  const isTooLong = silence.signal.aborted;
+  if (!isTooLong) noteLostConnection();
   const told = navigator.onLine ? text : '网络已断开，恢复后请重试';
-  return failure(path, timeout.aborted ? '请求超时!' : told, { cause, isAnswerLost: true });
+  return failure(path, isTooLong ? '请求超时!' : told, { cause, isAnswerLost: true });
 }
 
 async function refusal(sent: Sent): Promise<HttpFault> {

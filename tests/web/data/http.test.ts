@@ -154,6 +154,32 @@ describe('answers', () => {
     expect((await fault(call())).message).toBe('请求超时!');
   });
 
+  /** Comes for longer than its limit, piece by piece. */
+  const slowly = (type: string): void => {
+    answer = (response) => {
+      stalled(200, type)(response);
+      let left = 8;
+      const timer = setInterval(() => {
+        left -= 1;
+        if (left >= 0) response.write('12345678');
+        else response.end(() => clearInterval(timer));
+      }, 300);
+    };
+  };
+
+  test.each([
+    ['a downloaded file', () => download('GET /files/:id', { ...FILE, timeoutMs: 1_500 })],
+    ['an exported file', () => exportFile({ timeoutMs: 1_500 })],
+  ])('%s may come slowly', async (_what, call) => {
+    slowly('application/pdf');
+    expect(await call()).toMatchObject({ size: 72, type: 'application/pdf' });
+  });
+
+  test('JSON may not', async () => {
+    slowly('application/json');
+    expect((await fault(http.get('/x', { timeoutMs: 1_500 }))).message).toBe('请求超时!');
+  });
+
   test.each([
     ['JSON', 'application/json', () => http.get('/x')],
     ['a file', 'application/pdf', () => download('GET /files/:id', FILE)],
@@ -195,7 +221,6 @@ describe('answers', () => {
       response.end('%PDF');
     };
     expect((await download('GET /files/:id', FILE)).size).toBe(4);
-    // The Blob of fetch is not that of the simulated window.
     const file = await exportFile();
     expect('size' in file ? file.size : null).toBe(4);
   });

@@ -26,7 +26,7 @@ export function createS3Place(config: S3Config, prefix: string): BackupPlace {
       return !(await found.text()).includes('<Contents>');
     },
     read: async (path) => {
-      const found = await store({ method: 'GET', key: keyOf(path), timeoutMs: null }, [404]);
+      const found = await store({ method: 'GET', key: keyOf(path) }, [404]);
       if (found.status !== 404 && found.body !== null)
         return Readable.fromWeb(found.body as ReadableStream<Uint8Array>);
       await found.body?.cancel();

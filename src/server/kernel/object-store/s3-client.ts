@@ -13,11 +13,13 @@ export interface S3Call {
   readonly key: string;
   readonly query?: Readonly<Record<string, string>>;
   readonly body?: Buffer;
-  /** For the whole answer, body included; null: as long as bytes come. Default half a minute. */
-  readonly timeoutMs?: number | null;
+  /** How long nothing may come: until the answer begins, and between its bytes. Default half a minute. */
+  readonly timeoutMs?: number;
 }
 
 const TIMEOUT_MS = 30_000;
+/** What a body goes up with at least; nothing tells how far it is. */
+const SLOWEST_BYTES_PER_MS = 64;
 
 /** Speaks to the bucket of a configuration. */
 export function createS3Client(config: S3Config): S3Client {
@@ -26,14 +28,54 @@ export function createS3Client(config: S3Config): S3Client {
       const path = key.split('/').map(encode).join('/');
       const url = new URL(`${config.url}/${config.bucket}/${path}${queryText(query)}`);
       const headers = sign(config, { method, url, body: body ?? Buffer.alloc(0), at: new Date() });
-      return fetch(url, {
-        method,
-        headers,
-        ...(timeoutMs === null ? {} : { signal: AbortSignal.timeout(timeoutMs) }),
-        ...(body === undefined ? {} : { body: new Uint8Array(body) }),
+      const silence = new AbortController();
+      const sendingMs = Math.ceil((body?.length ?? 0) / SLOWEST_BYTES_PER_MS);
+      const response = await within(timeoutMs + sendingMs, silence, () =>
+        fetch(url, {
+          method,
+          headers,
+          signal: silence.signal,
+          ...(body === undefined ? {} : { body: new Uint8Array(body) }),
+        }),
+      );
+      if (response.body === null) return response;
+      const { status, statusText, headers: told } = response;
+      return new Response(endingSilence(response.body, timeoutMs, silence), {
+        status,
+        statusText,
+        headers: told,
       });
     },
   };
+}
+
+/** The bytes as they come and are wanted: a slow reader is no silence. */
+function endingSilence(
+  body: NonNullable<Response['body']>,
+  timeoutMs: number,
+  silence: AbortController,
+): ReadableStream<Uint8Array> {
+  const reader = body.getReader();
+  return new ReadableStream<Uint8Array>(
+    {
+      pull: async (controller) => {
+        const { done, value } = await within(timeoutMs, silence, () => reader.read());
+        if (done) controller.close();
+        else controller.enqueue(value);
+      },
+      cancel: (reason) => reader.cancel(reason),
+    },
+    { highWaterMark: 0 },
+  );
+}
+
+async function within<T>(timeoutMs: number, silence: AbortController, work: () => Promise<T>): Promise<T> {
+  const timer = setTimeout(() => silence.abort(new DOMException('nothing came', 'TimeoutError')), timeoutMs);
+  try {
+    return await work();
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 interface Request {
