@@ -436,6 +436,27 @@ describe('what waits for a job that is gone, as after a restored backup', () => 
     expect(await countOf(jobs, [[lost, cut]])).toBe(0);
   });
 
+  it('is a mail whose sender hears of it, once', async () => {
+    const { services } = rules.example;
+    const agreement = await anAgreement(day(200));
+    await services.db.execute(
+      `insert into sys_mail (id, co_code, resource, record_id, person_id, person_name, subject_of, to_addresses, cc_addresses,
+         subject, body, attachments, prints, fingerprint, status, created_at)
+       values (gen_random_uuid(), 'AA', 'cooperation_agreement', $1::uuid, $2::uuid, '某人', '{}', '{a@b.example}', '{}', '协议',
+         'b', '[]', '[]', '', 'waiting', now())`,
+      [agreement, await rules.idOf('sp.aa')],
+    );
+    await failLostMails(services);
+    await failLostMails(services);
+    expect(await toldFor('MAIL_FAILED', agreement)).toEqual(['sp.aa']);
+    const [told] = await services.db.query(
+      `select content, link from sys_notice where event = 'MAIL_FAILED' and record_id = $1::uuid`,
+      [agreement],
+    );
+    expect(told?.['content']).toMatch(/的邮件没有发出：协议；发送时中断，可能已经发出/);
+    expect(told?.['link']).toContain(agreement);
+  });
+
   it('is an export that its person asks for anew', async () => {
     const { db } = rules.example.services;
     const anExport = async (status: string): Promise<string> => {

@@ -5,6 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { DatabaseFault } from '#server/kernel/db/database-fault.ts';
+import { mailTasks } from '#server/workflow/mail/mail-job.ts';
 import { sendLetter } from '#server/workflow/mail/mail-transport.ts';
 import { type Fields, must, type RulesExample, startRulesExample } from '../rules/rules-example.ts';
 import { pdfText } from '../../e2e/support/pdf-text.ts';
@@ -410,6 +411,45 @@ describe('a mail', () => {
     server.close();
   });
 
+  it.each([
+    [0, 1],
+    [1, 5],
+    [2, 30],
+    [3, 120],
+    [4, null],
+  ])('that is refused for now after %i tries is tried again in %s minutes', async (attempts, pauseMin) => {
+    const { services } = rules.example;
+    const { db, config, clock } = services;
+    const { server, url } = await mailServer('451 later');
+    Object.assign(config, { mail: { url, from: 'docs@erp.example', timeoutMs: 5_000 } });
+    const [row] = await db.query<{ id: string }>(
+      `insert into sys_mail (id, resource, record_id, person_name, subject_of, to_addresses, cc_addresses, subject, body,
+         attachments, prints, fingerprint, attempts, created_at)
+       values (gen_random_uuid(), 'shipment', gen_random_uuid(), '某人', '{}', '{a@b.example}', '{}', 's', 'b', '[]', '[]', '', $1,
+         now()) returning id`,
+      [attempts],
+    );
+    const id = row?.id ?? '';
+    const from = clock().getTime();
+    await mailTasks(services)['send_mail']?.({ id });
+    const to = clock().getTime();
+    server.close();
+    Object.assign(config, { mail: null });
+    const jobs = await db.query<{ at: string }>(
+      `select run_at as at from graphile_worker._private_jobs where payload ->> 'id' = $1`,
+      [id],
+    );
+    const pauses = jobs.map(({ at }) => new Date(at).getTime());
+    const wanted = (pauseMin ?? 0) * 60_000;
+    expect(pauses.every((at) => at >= from + wanted && at <= to + wanted)).toBe(true);
+    expect(pauses).toHaveLength(pauseMin === null ? 0 : 1);
+    expect(await rules.stored('sys_mail', id)).toMatchObject({
+      status: pauseMin === null ? 'failed' : 'waiting',
+      error: expect.stringContaining('later') as string,
+      attempts: attempts + 1,
+    });
+  });
+
   it('may not be sent of a record that is not in force, and its paper says so above each page', async () => {
     const { shipment } = await shipped();
     const path = `/data/shipment/${shipment}/print/commercial_invoice`;
@@ -462,6 +502,14 @@ describe('a mail', () => {
     });
     server.close();
     Object.assign(services.config, { mail: null });
+    const heard = await services.db.query(
+      `select p.personid, n.content from sys_notice n join person p on p.id = n.person_id
+       where n.event = 'MAIL_FAILED' and n.record_id = $1::uuid`,
+      [shipment],
+    );
+    expect(heard).toEqual([
+      { personid: 'sp.aa', content: expect.stringMatching(/没有发出：Invoice；.*refused/) as string },
+    ]);
     const { id } = await listed();
     const [{ status } = {}] = await services.db.query('select status from shipment where id = $1::uuid', [
       shipment,

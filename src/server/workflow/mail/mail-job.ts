@@ -1,11 +1,17 @@
 import type { Subject } from '#engine/schema/resource.ts';
 import { hasJob, type JobTask } from '#server/kernel/worker.ts';
 import type { Row } from '#server/kernel/db/database.ts';
-import { rowText } from '#server/kernel/db/row-text.ts';
+import { rowText, rowTextOrNull } from '#server/kernel/db/row-text.ts';
+import { openSystemCall } from '#server/records/call/open-call.ts';
+import { currentCatalog } from '#server/records/call/overrides.ts';
+import type { Tx } from '#server/records/call/statement.ts';
+import { systemCaller } from '#server/records/call/system-caller.ts';
+import { readStored } from '#server/records/read/read-stored.ts';
 import type { Services } from '#server/records/services.ts';
 import { writeAudit } from '#server/records/write/write-audit.ts';
+import { emitEvent } from '#server/workflow/events/emit-event.ts';
 import { type Letter, type MailResult, sendLetter } from './mail-transport.ts';
-import { MAIL_TASK, MAX_ATTEMPTS } from './record-mails.ts';
+import { MAIL_TASK, queueMailJob } from './record-mails.ts';
 
 /** What the worker does for mails. */
 export function mailTasks(services: Services): Readonly<Record<string, JobTask>> {
@@ -28,12 +34,14 @@ const CUT_OFF = '发送时中断，可能已经发出：请先与收件人核对
  * Mails that nobody will send: their job was not in the backup that was restored, or was cut off at its last try. They
  * fail, so that a person decides; none is sent by this, since it may have left before.
  */
-export async function failLostMails({ db }: Pick<Services, 'db'>): Promise<void> {
-  await db.execute(
-    `update sys_mail m set status = 'failed', error = $1
-     where m.status in ('waiting', 'sending') and not ${hasJob(MAIL_TASK, 'm.id')}`,
-    [CUT_OFF],
-  );
+export async function failLostMails(services: Services): Promise<void> {
+  await services.db.transaction(async (tx) => {
+    const rows = await tx.query(
+      `select * from sys_mail m where m.status in ('waiting', 'sending') and not ${hasJob(MAIL_TASK, 'm.id')}
+       order by m.created_at for update`,
+    );
+    for (const row of rows) await failMail(services, tx, { row, reason: CUT_OFF });
+  });
 }
 
 /** Sends a mail that waits. One that was being sent when its process died may have left: it is not sent twice by itself. */
@@ -42,56 +50,75 @@ async function sendMail(services: Services, id: string): Promise<void> {
     `update sys_mail set status = 'sending', attempts = attempts + 1 where id = $1 and status = 'waiting' returning *`,
     [id],
   );
-  if (row === undefined) {
-    await services.db.execute(
-      `update sys_mail set status = 'failed', error = $2 where id = $1 and status = 'sending'`,
-      [id, CUT_OFF],
-    );
-    return;
-  }
+  if (row === undefined) return failCutOff(services, id);
   const letter = await letterOf(services, row);
   const result: MailResult =
     letter === null
       ? { isTaken: false, isFinal: true, reason: '附件已不存在' }
       : await sendLetter(services.config, letter);
-  await keepResult(services, row, result);
+  await services.db.transaction((tx) => keepResult(services, tx, { row, result }));
 }
 
-async function keepResult(services: Services, row: Row, result: MailResult): Promise<void> {
-  const { db } = services;
+async function failCutOff(services: Services, id: string): Promise<void> {
+  await services.db.transaction(async (tx) => {
+    const [row] = await tx.query(`select * from sys_mail where id = $1 and status = 'sending' for update`, [
+      id,
+    ]);
+    if (row !== undefined) await failMail(services, tx, { row, reason: CUT_OFF });
+  });
+}
+
+/** Between the tries of a mail that is refused for now: a server that restarts or puts strangers off is well again by then. */
+const PAUSES_MIN = [1, 5, 30, 120] as const;
+
+async function keepResult(
+  services: Services,
+  tx: Tx,
+  { row, result }: { readonly row: Row; readonly result: MailResult },
+): Promise<void> {
   const id = rowText(row, 'id');
+  const now = services.clock();
   if (result.isTaken) {
-    await db.transaction(async (tx) => {
-      await tx.execute(
-        `update sys_mail set status = 'sent', way = $2, error = null, sent_at = $3 where id = $1`,
-        [id, result.way, services.clock().toISOString()],
-      );
-      const where = result.way === 'smtp' ? '邮件已发出' : '邮件已写入发件箱目录';
-      await tell(services, tx, { row, opinion: `${where}：${rowText(row, 'subject')}` });
-    });
+    await tx.execute(
+      `update sys_mail set status = 'sent', way = $2, error = null, sent_at = $3 where id = $1`,
+      [id, result.way, now.toISOString()],
+    );
+    const where = result.way === 'smtp' ? '邮件已发出' : '邮件已写入发件箱目录';
+    await tell(services, tx, { row, opinion: `${where}：${rowText(row, 'subject')}` });
     return;
   }
-  const isOver = result.isFinal || Number(row['attempts']) >= MAX_ATTEMPTS;
-  await db.transaction(async (tx) => {
-    await tx.execute(`update sys_mail set status = $2, error = $3 where id = $1`, [
-      id,
-      isOver ? 'failed' : 'waiting',
-      result.reason,
-    ]);
-    if (isOver)
-      await tell(services, tx, {
-        row,
-        opinion: `邮件发送失败：${rowText(row, 'subject')}；${result.reason}`,
-      });
-  });
-  // The worker runs it again after a while.
-  if (!isOver) throw new TypeError(`mail ${id} not taken`);
+  const pauseMin = result.isFinal ? undefined : PAUSES_MIN[Number(row['attempts']) - 1];
+  if (pauseMin === undefined) return failMail(services, tx, { row, reason: result.reason });
+  await tx.execute(`update sys_mail set status = 'waiting', error = $2 where id = $1`, [id, result.reason]);
+  // A job of its own: the worker's library would try it four times within half a minute.
+  await queueMailJob(tx, id, new Date(now.getTime() + pauseMin * 60_000));
+}
+
+/** Nobody tries it any more: its sender hears of it, who closed the page in the belief that it leaves. */
+async function failMail(
+  services: Services,
+  tx: Tx,
+  { row, reason }: { readonly row: Row; readonly reason: string },
+): Promise<void> {
+  await tx.execute(`update sys_mail set status = 'failed', error = $2 where id = $1`, [
+    rowText(row, 'id'),
+    reason,
+  ]);
+  const opinion = `${rowText(row, 'subject')}；${reason}`;
+  await tell(services, tx, { row, opinion: `邮件发送失败：${opinion}` });
+  const resource = rowText(row, 'resource');
+  const sender = rowTextOrNull(row, 'person_id');
+  if (sender === null || currentCatalog(services).resources[resource] === undefined) return;
+  const caller = systemCaller(services, rowTextOrNull(row, 'co_code') ?? '');
+  const call = openSystemCall(services, caller, resource);
+  const record = await readStored(tx, call, rowText(row, 'record_id'));
+  if (record !== null) await emitEvent(tx, call, { event: 'MAIL_FAILED', record, to: [sender], opinion });
 }
 
 /** What became of it stands in the history of the record. */
 async function tell(
   services: Services,
-  tx: Parameters<typeof writeAudit>[0],
+  tx: Tx,
   { row, opinion }: { readonly row: Row; readonly opinion: string },
 ): Promise<void> {
   // Written by `queueMail`: its shape is known.

@@ -21,7 +21,8 @@ import { mailWay } from './mail-transport.ts';
 /** The worker's name for mails. One after the other, so that a server that hangs holds one worker only. */
 export const MAIL_TASK = 'send_mail';
 const MAIL_QUEUE = 'mail';
-export const MAX_ATTEMPTS = 4;
+/** How often one job is begun when the program ends under it; what the server refuses for now gets a job of its own. */
+const JOB_ATTEMPTS = 4;
 const MAX_BYTES = 20 * 1024 * 1024;
 const MOST_LISTED = 100;
 
@@ -122,7 +123,7 @@ export async function queueMail(call: Call, id: string, form: MailForm): Promise
           ),
       },
     );
-    await queue(tx, mailId);
+    await queueMailJob(tx, mailId);
     return added;
   });
   if (row === undefined) throw new AppError('INTERNAL');
@@ -167,7 +168,7 @@ export async function resendMail(
         )
       : 0;
     if (changed === 0) throw new AppError('ACTION_NOT_ALLOWED', { message: '只有发送失败的邮件可以重发' });
-    await queue(tx, asked.mailId);
+    await queueMailJob(tx, asked.mailId);
   });
 }
 
@@ -187,8 +188,14 @@ async function runFirst(
   await runAction({ ...call, caller }, { id: String(stored['id']), action: action.key }, { version: null });
 }
 
-function queue(tx: Tx, id: string): Promise<void> {
-  return addJob(tx, MAIL_TASK, { id }, { queue: MAIL_QUEUE, maxAttempts: MAX_ATTEMPTS });
+/** Has a mail that waits sent, now or then. */
+export function queueMailJob(tx: Tx, id: string, runAt?: Date): Promise<void> {
+  return addJob(
+    tx,
+    MAIL_TASK,
+    { id },
+    { queue: MAIL_QUEUE, maxAttempts: JOB_ATTEMPTS, ...(runAt === undefined ? {} : { runAt }) },
+  );
 }
 
 /** Partners look papers up themselves; what is sent in the company's name is sent by its staff. */

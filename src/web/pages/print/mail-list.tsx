@@ -13,6 +13,8 @@ const STATES = {
   failed: { color: 'error', title: '失败' },
 } as const;
 const AGAIN_MS = 3_000;
+/** What the mail server refused for now is tried again after minutes. */
+const PUT_OFF_AGAIN_MS = 60_000;
 
 /** What was sent of a record, to whom and when; a mail that failed can be sent again. */
 export function MailList({ resource, id }: { readonly resource: string; readonly id: string }) {
@@ -23,15 +25,17 @@ export function MailList({ resource, id }: { readonly resource: string; readonly
     { params: { resource, id } },
     { key: ['mails', resource, id], staleTimeMs: 0 },
   );
-  const isWaiting = data?.some(({ status }) => status === 'waiting') === true;
+  const waiting = data?.filter(({ status }) => status === 'waiting') ?? [];
+  const isWaiting = waiting.length > 0;
+  const againMs = waiting.every(isPutOff) ? PUT_OFF_AGAIN_MS : AGAIN_MS;
   useEffect(() => {
     reload();
   }, [reload]);
   useEffect(() => {
     if (!isWaiting) return undefined;
-    const timer = setInterval(reload, AGAIN_MS);
+    const timer = setInterval(reload, againMs);
     return () => clearInterval(timer);
-  }, [isWaiting, reload]);
+  }, [isWaiting, againMs, reload]);
   if (data === undefined || data.length === 0) return null;
   const resend = async (mailId: string): Promise<void> => {
     try {
@@ -68,6 +72,12 @@ export function MailList({ resource, id }: { readonly resource: string; readonly
   );
 }
 
-function stateOf({ status, way }: MailView): string {
+function isPutOff({ status, error }: MailView): boolean {
+  return status === 'waiting' && error !== null;
+}
+
+function stateOf(mail: MailView): string {
+  const { status, way } = mail;
+  if (isPutOff(mail)) return '稍后重试';
   return status === 'sent' && way === 'outbox' ? '已写入发件箱' : STATES[status].title;
 }
