@@ -15,6 +15,7 @@ await runCommand(async () => {
     const { s3 } = config;
     const source = {
       url: database.url,
+      dataDir: config.dataDir,
       filesFolder: s3 === null ? join(config.dataDir, 'files') : null,
       ...(s3 === null ? {} : { filesElsewhere: `${s3.url}/${s3.bucket}` }),
     };

@@ -46,7 +46,8 @@ await runCommand(async () => {
       const now = new Date();
       const place = newBackup(config.backup, { name: `${backupName(now)}-before-migration` });
       // Files are not touched by a migration.
-      await backUp({ url: database.url, filesFolder: null, filesElsewhere: '未备份' }, place, now);
+      const { dataDir } = config;
+      await backUp({ url: database.url, filesFolder: null, filesElsewhere: '未备份', dataDir }, place, now);
       console.log(`已备份数据库到 ${place.name}`);
       if (config.backup.key === null) console.error(UNSEALED_WARNING);
       await applyStep(db, catalog, only);

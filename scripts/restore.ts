@@ -7,6 +7,8 @@ import { startEmbeddedPostgres } from '#server/kernel/postgres/embedded-postgres
 import { StartRefusal } from '#server/kernel/start-refusal.ts';
 import { runCommand } from './run-command.ts';
 
+const MOST_NAMED = 20;
+
 await runCommand(async () => {
   const config = readConfig(process.env);
   const named = process.argv[2];
@@ -16,10 +18,19 @@ await runCommand(async () => {
   const server = config.databaseUrl === null ? await startEmbeddedPostgres(config) : null;
   try {
     const url = server?.url ?? config.ownerDatabaseUrl ?? config.databaseUrl ?? '';
-    const filesFolder = config.s3 === null ? join(config.dataDir, 'files') : null;
-    const { tables, files, createdAt } = await restore(place, { url, filesFolder });
+    const { dataDir } = config;
+    const filesFolder = config.s3 === null ? join(dataDir, 'files') : null;
+    const noting = { dataDir, at: new Date() };
+    const restored = await restore(place, { url, filesFolder, noting });
+    const { tables, files, createdAt, filesElsewhere, missingFiles } = restored;
     const rows = tables.reduce((sum, table) => sum + table.rows, 0);
     console.log(`已恢复 ${createdAt} 的备份：${tables.length} 张表，${rows} 行，${files.length} 个文件`);
+    if (filesElsewhere !== null) console.log(`附件不在本备份内（${filesElsewhere}），请另行恢复。`);
+    for (const path of missingFiles.slice(0, MOST_NAMED)) console.error(`警告：附件 ${path} 不存在`);
+    if (missingFiles.length > 0) {
+      console.error(`警告：共${missingFiles.length}个附件不在 ${filesFolder ?? ''} 中`);
+      process.exitCode = 1;
+    }
   } finally {
     await server?.stop();
   }

@@ -14,10 +14,12 @@ await runCommand(async () => {
   const db = openDatabase({ url: database.url, poolSize: 2 });
   try {
     await sealAudit(db);
-    const { links, head, faults, total } = await verifyAudit(db, await notedHeads(config.dataDir).read());
+    const noted = await notedHeads(config.dataDir).read();
+    const { links, head, faults, total, restoredAt } = await verifyAudit(db, noted);
     for (const fault of faults) console.error(describeFault(fault, (key) => key));
     if (total > faults.length) console.error(`……共${total}处`);
     console.log(`已核对 ${links} 条操作记录${head === null ? '' : `，链头 ${head.seq} ${head.hash}`}`);
+    if (restoredAt !== null) console.log(`数据曾于 ${restoredAt} 由备份恢复，操作记录从备份的链头接续。`);
     if (total > 0) process.exitCode = 1;
   } finally {
     await db.close();

@@ -35,6 +35,8 @@ const VERIFICATION = {
       additionalProperties: false,
     },
     faults: { type: 'array', items: FAULT },
+    /** When a backup was last brought back. */
+    restoredAt: TEXT_OR_NULL,
   },
   additionalProperties: false,
 } as const;

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { backUp, type BackupSource } from '#server/kernel/backup/backup.ts';
 import { type BackupPlace, createFolderPlace } from '#server/kernel/backup/backup-place.ts';
+import { listFiles } from '#server/kernel/backup/file-tree.ts';
 import { tablePath } from '#server/kernel/backup/manifest.ts';
 import { restore } from '#server/kernel/backup/restore.ts';
 import { type Database, openDatabase } from '#server/kernel/db/database.ts';
@@ -131,6 +132,82 @@ describe('a backup', () => {
     );
     expect((await backUp(from, backup, NOW)).missingFiles).toEqual(['no/where']);
     await db.execute('delete from sys_file');
+  });
+
+  it('leaves out a file that is cleared away while it is made', async () => {
+    for (const name of ['b', 'c']) await writeFile(join(folder, 'files', 'ab', name), name);
+    const clearing: BackupPlace = {
+      ...backup,
+      write: async (path, content) => {
+        if (path === 'files/ab/abcd') await rm(join(folder, 'files', 'ab', 'b'));
+        await backup.write(path, content);
+      },
+    };
+    const { manifest } = await backUp(from, clearing, NOW);
+    expect(manifest.files.map(({ path }) => path)).toEqual(['ab/abcd', 'ab/c']);
+    await restore(backup, { url: target.url, filesFolder: join(folder, 'restored') });
+    expect(await readFile(join(folder, 'restored', 'ab', 'c'), 'utf8')).toBe('c');
+  });
+
+  it.each([
+    { what: 'files cannot be read', broken: 'files/ab/second' },
+    { what: 'rows cannot be read', broken: tablePath('contract') },
+  ])('is brought back whole or not at all, when its $what', async ({ broken }) => {
+    await writeFile(join(folder, 'files', 'ab', 'second'), 'x');
+    await backUp(from, backup, NOW);
+    const filesFolder = join(folder, 'restored');
+    const reads: string[] = [];
+    const breaking: BackupPlace = {
+      ...backup,
+      read: (path) => {
+        // The first time it is hashed.
+        if (path === broken && reads.includes(path)) throw new TypeError('cut off');
+        reads.push(path);
+        return backup.read(path);
+      },
+    };
+    await expect(restore(breaking, { url: target.url, filesFolder })).rejects.toThrow('cut off');
+    expect(await listFiles(filesFolder)).toEqual([]);
+    const result = await restore(backup, { url: target.url, filesFolder });
+    expect(result.missingFiles).toEqual([]);
+    expect(await contentOf(target.url)).toEqual(await contentOf(source.url));
+    expect(await listFiles(filesFolder)).toEqual(['ab/abcd', 'ab/second']);
+  });
+
+  it('has its files in place before the database is there', async () => {
+    await backUp(from, backup, NOW);
+    const restored = openDatabase({ url: target.url });
+    const tables: unknown[] = [];
+    const looking: BackupPlace = {
+      ...backup,
+      read: async (path) => {
+        if (path === 'files/ab/abcd')
+          tables.push(...(await restored.query(`select to_regclass('public.contract') as name`)));
+        return backup.read(path);
+      },
+    };
+    await restore(looking, { url: target.url, filesFolder: join(folder, 'restored') });
+    await restored.close();
+    // It is hashed, then brought.
+    expect(tables).toEqual([{ name: null }, { name: null }]);
+  });
+
+  it('that cannot be written says so in a sentence', async () => {
+    await backUp(from, backup, NOW);
+    await writeFile(join(folder, 'restored'), 'no folder');
+    const restoring = restore(backup, { url: target.url, filesFolder: join(folder, 'restored') });
+    await expect(restoring).rejects.toThrow(/^恢复失败：文件目录 .* 无法写入（\w+）。数据库没有改动。$/);
+  });
+
+  it('without its files tells which are missing', async () => {
+    await db.execute(
+      `insert into sys_file (id, name, size, type, sha256, storage_key) values ($1, 'a.pdf', 1, 'x', 'x', 'ab/abcd')`,
+      [randomUUID()],
+    );
+    await backUp({ url: source.url, filesFolder: null, filesElsewhere: '未备份' }, backup, NOW);
+    await db.execute('delete from sys_file');
+    const result = await restore(backup, { url: target.url, filesFolder: join(folder, 'restored') });
+    expect(result).toMatchObject({ filesElsewhere: '未备份', missingFiles: ['ab/abcd'] });
   });
 
   it('is refused when it was damaged, and changes nothing', async () => {

@@ -1,4 +1,5 @@
 import type { Database, Queryable } from '#server/kernel/db/database.ts';
+import type { NotedChain } from './noted-heads.ts';
 import { AUDIT_DIGEST, type AuditHead, FIRST_HASH, linkHash } from './seal-audit.ts';
 
 /**
@@ -30,6 +31,8 @@ export interface AuditVerdict {
   /** The first of what was found. */
   readonly faults: readonly AuditFault[];
   readonly total: number;
+  /** When a backup was last brought back (ISO 8601), as noted outside of the database. */
+  readonly restoredAt: string | null;
 }
 
 const PAGE = 2_000;
@@ -39,13 +42,13 @@ const MAX_TOLD = 50;
  * Goes over the whole audit: every row against its digest, every link against the one before, and the heads that were
  * noted outside of the database against the links of their numbers.
  */
-export function verifyAudit(db: Database, noted: readonly AuditHead[]): Promise<AuditVerdict> {
+export function verifyAudit(db: Database, noted: NotedChain): Promise<AuditVerdict> {
   return db.transaction((tx) => verifyIn(tx, noted), { isolation: 'repeatable read', readOnly: true });
 }
 
-async function verifyIn(tx: Queryable, noted: readonly AuditHead[]): Promise<AuditVerdict> {
+async function verifyIn(tx: Queryable, { heads, restoredAt }: NotedChain): Promise<AuditVerdict> {
   const found = new Faults();
-  const open = new Map(noted.map(({ seq, hash }) => [seq, hash]));
+  const open = new Map(heads.map(({ seq, hash }) => [seq, hash]));
   let head: AuditHead | null = null;
   let links = 0;
   for (;;) {
@@ -62,7 +65,7 @@ async function verifyIn(tx: Queryable, noted: readonly AuditHead[]): Promise<Aud
   }
   for (const seq of open.keys()) found.add('rewritten', { ...NOWHERE, seq });
   for (const row of await tx.query<Row>(UNSEALED)) found.add('unsealed', { ...row, seq: null });
-  return { links, head, faults: found.told, total: found.total };
+  return { links, head, faults: found.told, total: found.total, restoredAt };
 }
 
 class Faults {

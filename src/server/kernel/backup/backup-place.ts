@@ -61,7 +61,8 @@ const DISK_FAULTS: ReadonlySet<unknown> = new Set([
   'EEXIST',
 ]);
 
-function isOfDisk(error: unknown): error is Error & { readonly code: string } {
+/** True for what the disk or its rights are to blame for. */
+export function isOfDisk(error: unknown): error is Error & { readonly code: string } {
   return error instanceof Error && 'code' in error && DISK_FAULTS.has(error.code);
 }
 

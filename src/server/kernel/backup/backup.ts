@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { to as copyTo } from 'pg-copy-streams';
+import { notedHeads } from '#server/kernel/audit/noted-heads.ts';
 import { StartRefusal } from '#server/kernel/start-refusal.ts';
 import { openSession, type Queryable, type Session } from '#server/kernel/db/database.ts';
 import { quoteName } from '#server/kernel/db/sql-identifiers.ts';
@@ -9,6 +10,7 @@ import type { BackupPlace } from './backup-place.ts';
 import { copyFiles } from './file-tree.ts';
 import { hashing } from './hashing.ts';
 import { type BackupManifest, MANIFEST, type TableCopy, tablePath } from './manifest.ts';
+import { namedFiles } from './named-files.ts';
 import { type DumpedTable, dumpSchema } from './schema-dump.ts';
 
 export interface BackupSource {
@@ -16,6 +18,8 @@ export interface BackupSource {
   /** Folder of the uploaded files; null when they are kept elsewhere, which `filesElsewhere` names. */
   readonly filesFolder: string | null;
   readonly filesElsewhere?: string;
+  /** Where the heads of the audit are noted. */
+  readonly dataDir?: string;
 }
 
 export interface BackupResult {
@@ -51,6 +55,8 @@ async function copyAll(
   tx: Queryable,
   { source, place, now }: { source: BackupSource; place: BackupPlace; now: Date },
 ): Promise<BackupResult> {
+  // Beyond what the snapshot holds of the chain they say nothing of it.
+  const auditHeads = source.dataDir === undefined ? [] : (await notedHeads(source.dataDir).read()).heads;
   const { schema, tables } = await dumpSchema(tx);
   const [version] = await tx.query(`select current_setting('server_version') as version`);
   const copies: TableCopy[] = [];
@@ -64,10 +70,11 @@ async function copyAll(
     tables: copies,
     files,
     filesElsewhere: source.filesElsewhere ?? null,
+    auditHeads,
   };
   await place.write(MANIFEST, Readable.from([Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`)]));
   const copied = new Set(files.map(({ path }) => path));
-  const named = source.filesFolder === null ? [] : await namedFiles(tx, tables);
+  const named = source.filesFolder === null ? [] : await namedFiles(tx, copies);
   return { manifest, missingFiles: named.filter((path) => !copied.has(path)) };
 }
 
@@ -84,10 +91,4 @@ async function copyTable(session: Session, table: DumpedTable, place: BackupPlac
     rows: rows.rowCount,
     sha256: hashed.result().sha256,
   };
-}
-
-async function namedFiles(tx: Queryable, tables: readonly DumpedTable[]): Promise<readonly string[]> {
-  if (!tables.some(({ name }) => name === 'sys_file')) return [];
-  const rows = await tx.query<{ key: string }>('select distinct storage_key as key from sys_file');
-  return rows.map(({ key }) => key);
 }

@@ -1,4 +1,5 @@
 import { text } from 'node:stream/consumers';
+import type { AuditHead } from '#server/kernel/audit/seal-audit.ts';
 import { StartRefusal } from '#server/kernel/start-refusal.ts';
 import type { BackupPlace } from './backup-place.ts';
 
@@ -12,6 +13,8 @@ export interface BackupManifest {
   readonly files: readonly FileCopy[];
   /** Where the bytes of files are kept when not in this backup. */
   readonly filesElsewhere: string | null;
+  /** Heads of the audit's chain that were noted outside of the database; backups made before know none. */
+  readonly auditHeads?: readonly AuditHead[];
 }
 
 /** The statements that make the schema anew, in the order in which they must run. */
