@@ -13,6 +13,7 @@ import { isRehearsal, rehearsedNumber } from '#server/records/call/rehearsal.ts'
 import { type Tx, statementName } from '#server/records/call/statement.ts';
 import type { ApprovalCase, CaseLevel } from './approval-case.ts';
 import { type DecidedOn, delegatesOf } from './delegations.ts';
+import { decidersNow } from './find-approvers.ts';
 import { textOf } from '#server/records/call/text-of.ts';
 
 /** The resource whose rows are the tasks. */
@@ -34,7 +35,7 @@ export async function openLevel(
   for (let index = from; index < levels.length; index += 1) {
     const level = levels[index];
     if (level === undefined || level.skipped !== null) continue;
-    const isSame = after !== null && level.skip_if_same && level.persons.some(({ id }) => id === after.id);
+    const isSame = after !== null && (await isSameSigner(tx, call, { started, record, level, after }));
     if (isSame && (level.mode === 'any' || level.persons.length === 1)) {
       levels[index] = { ...level, skipped: `与上一级审核人相同（${after.name}），不再重复审核` };
       continue;
@@ -45,6 +46,30 @@ export async function openLevel(
     return { ...started, flow: { ...started.flow, levels }, level_no: level.level_no };
   }
   return null;
+}
+
+/**
+ * True when the decision before is this level's too. A level left out is a decision of it, so its right is asked for now;
+ * and the decision before must have been that person's own: no right that was handed on or lent signs for two levels.
+ */
+async function isSameSigner(
+  tx: Tx,
+  call: Call,
+  next: {
+    readonly started: ApprovalCase;
+    readonly record: OpenRecord;
+    readonly level: CaseLevel;
+    readonly after: Approver;
+  },
+): Promise<boolean> {
+  const { started, record, level, after } = next;
+  if (!level.skip_if_same || !level.persons.some(({ id }) => id === after.id)) return false;
+  const decided = started.flow.levels.find(({ level_no }) => level_no === started.level_no);
+  for (const { source } of decided === undefined ? [level] : [decided, level]) {
+    const holders = await decidersNow(tx, call, { source, record, submitterId: started.flow.submitter_id });
+    if (!holders.some(({ id }) => id === after.id)) return false;
+  }
+  return true;
 }
 
 /** The case with the levels that were left out after the last decision marked, for the history. */
