@@ -1,6 +1,5 @@
 import { diffRecords, type RecordChange } from '#engine/record/diff-records.ts';
 import type { SecondPersonDefinition } from '#engine/schema/effects-definition.ts';
-import type { Field, Resource } from '#engine/schema/resource.ts';
 import { SYSTEM_ID } from '#engine/filter/read-context.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import { type ActionRequest, performAction, requireAction } from '#server/records/action/run-action.ts';
@@ -11,10 +10,10 @@ import type { OpenRecord } from '#server/records/read/attach-references.ts';
 import { settleNow } from '#server/records/follow/write-session.ts';
 import { recordLabel } from '#server/records/read/label-expression.ts';
 import { readStored } from '#server/records/read/read-stored.ts';
-import { changesAsTexts } from '#server/records/rehearse/change-texts.ts';
 import type { CreatedRecord } from '#server/records/rules/rule-registry.ts';
 import { insertRecord } from '#server/records/write/system-write.ts';
 import { requireNobodyClosed } from './recently-closed.ts';
+import { toldChanges, valuesInForce } from './told-changes.ts';
 
 /** A change that waits: of which record, by which action (`update` for fields), and what it was asked with. */
 export interface WaitingChange {
@@ -86,11 +85,6 @@ async function submitChange(
   const { record, action, body } = waiting;
   await requireNoneBefore(tx, call, { key, record });
   const created: CreatedRecord[] = [];
-  const texts = await changesAsTexts(
-    tx,
-    call,
-    waiting.changes.map((change) => ({ ...change })),
-  );
   const made = await insertRecord({ tx, services, caller, created }, key, {
     target_resource: resource.resource,
     target_title: resource.title,
@@ -101,11 +95,7 @@ async function submitChange(
       action === 'update' ? '修改' : action === 'delete' ? '删除' : requireAction(call, action).title,
     asked_role: caller.subject.role_code,
     body: JSON.stringify({ body: body ?? null, before: oldValues(waiting) }),
-    changes: texts.slice(0, 200).map(({ field, title, old, new: now }) => ({
-      title: title.slice(0, 60),
-      old_value: readable(resource, field, old),
-      new_value: readable(resource, field, now),
-    })),
+    changes: await toldChanges(tx, call, waiting),
   });
   const changeCall = openSystemCall(services, caller, key);
   const before = await readStored(tx, changeCall, String(made['id']), { isLocking: true });
@@ -153,45 +143,6 @@ function oldValues({ record, action, body }: WaitingChange): OpenRecord {
   return Object.fromEntries(['status', ...names].map((name) => [name, record[name] ?? null]));
 }
 
-/** What stood idle in a record and counts once it is enabled: whoever agrees sees all that needs two persons. */
-function comingIntoForce(resource: Resource, record: OpenRecord, action: string): readonly RecordChange[] {
-  const { created, fields = [] } = resource.secondPerson ?? {};
-  if (created?.action !== action) return [];
-  return diffRecords(resource, {}, Object.fromEntries(fields.map((name) => [name, record[name] ?? null])));
-}
-
-function readable(resource: Resource, field: string, value: unknown): string | null {
-  const [head = '', , column] = field.split('.');
-  const top = resource.fields[head];
-  const shown = column === undefined ? top : top?.fields?.[column];
-  const text =
-    typeof value === 'object' && value !== null && !Array.isArray(value) && top?.type === 'lines'
-      ? lineText(top, value)
-      : plainText(shown, value);
-  return text === '' ? null : text.slice(0, 500);
-}
-
-/** A line that comes or goes, told by its plain cells. */
-function lineText(lines: Field, line: object): string {
-  const cells = Object.values(lines.fields ?? {}).filter(
-    ({ type }) => type !== 'reference' && type !== 'lines',
-  );
-  return cells
-    .map((cell): readonly [string, string] => [cell.title, plainText(cell, Reflect.get(line, cell.name))])
-    .filter(([, text]) => text !== '')
-    .map(([title, text]) => `${title}：${text}`)
-    .join('，');
-}
-
-function plainText(field: Field | undefined, value: unknown): string {
-  if (value === null || value === undefined) return '';
-  if (typeof value === 'boolean') return value ? '是' : '否';
-  if (Array.isArray(value)) return value.map((each) => plainText(field, each)).join('、');
-  if (typeof value === 'object') return JSON.stringify(value);
-  const option = field?.options?.[String(value)];
-  return option ?? String(value);
-}
-
 /** Carries what a write would change out of its savepoint. */
 class Tried extends Error {
   constructor(readonly changes: readonly RecordChange[]) {
@@ -216,10 +167,12 @@ export async function actWithSecond(
     performAction(tx, call, { action, before: { ...before }, request, created: [], isSystem: false });
   if (doesWait(call, action.key)) {
     const changes = await changesOf(tx, call, { before, write: act });
+    // What stood idle counts once it is enabled: whoever agrees sees all that needs two persons.
+    const isEnabling = call.resource.secondPerson?.created?.action === action.key;
     const asked = await askSecondPerson(tx, call, {
       record: before,
       action: action.key,
-      changes: [...comingIntoForce(call.resource, before, action.key), ...changes],
+      changes: [...(isEnabling ? valuesInForce(call.resource, before) : []), ...changes],
       body: { inputs: request.inputs, opinion: request.opinion ?? null },
     });
     if (asked !== null) {

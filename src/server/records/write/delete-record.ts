@@ -5,6 +5,7 @@ import type { OpenRecord } from '#server/records/read/attach-references.ts';
 import type { Call } from '#server/records/call/open-call.ts';
 import type { CreatedRecord } from '#server/records/rules/rule-registry.ts';
 import { askSecondPerson, doesWait } from '#server/records/second/second-person.ts';
+import { valuesInForce } from '#server/records/second/told-changes.ts';
 import { keepAnswer } from './keep-answer.ts';
 import { persistChange } from './persist-record.ts';
 import { closeTarget } from '#server/records/follow/amendment.ts';
@@ -26,7 +27,12 @@ export async function deleteRecord(call: Call, id: string, version: number): Pro
   const remove = async (tx: Tx): Promise<CreatedRecord | null> => {
     const before = await readForWrite(tx, call, { id, version, operation: 'delete' });
     const waiting = doesWait(call, 'delete')
-      ? await askSecondPerson(tx, call, { record: before, action: 'delete', changes: [], body: {} })
+      ? await askSecondPerson(tx, call, {
+          record: before,
+          action: 'delete',
+          changes: valuesInForce(call.resource, before, 'old'),
+          body: {},
+        })
       : null;
     if (waiting === null) await removeRecord(tx, call, before);
     return waiting;
