@@ -105,3 +105,21 @@ it('a rule is told in the words of its resource, also when it goes', async () =>
   expect(status).toBe(200);
   expect((await asked()).told).toEqual(values.map(([title, value]) => [title, value, null]));
 });
+
+it('of a new person only what needs two persons is told, and who it is; what is masked stays so', async () => {
+  const whole = '11010519491231002X';
+  const [boss] = await example.services.db.query(`select dept_id from person where personid = 'gm.aa'`);
+  await make('person', {
+    ...{ personid: 'new.aa', name: '新人', mobile: '13812345678', id_no: whole, password: 'Demo-2026x!' },
+    ...{ dept_id: boss?.['dept_id'], role_ids: [await role('DC')] },
+  });
+  const { told, all } = await asked();
+  expect(told.map(([title, , now]) => [title, now])).toEqual([
+    ['工号', 'new.aa'],
+    ['姓名', '新人'],
+    ['部门', expect.any(String)],
+    ['角色', '单证'],
+    ['超级权限', '否'],
+  ]);
+  expect(all).not.toContain(whole);
+});

@@ -9,9 +9,10 @@ import {
   type RecordPatch,
 } from '#server/records/write/save-record.ts';
 import { runSystemAction } from '#server/records/write/system-write.ts';
-import { diffRecords, type RecordChange } from '#engine/record/diff-records.ts';
+import type { RecordChange } from '#engine/record/diff-records.ts';
 import type { SecondPersonDefinition } from '#engine/schema/effects-definition.ts';
 import { askSecondPerson, changesOf, waitingPart } from './second-person.ts';
+import { valuesInForce } from './told-changes.ts';
 
 /** Saves a new record; one that waits for a second person stands in its state of waiting until then. */
 export async function addWithSecond(
@@ -33,7 +34,7 @@ export async function addWithSecond(
   const asked = await askSecondPerson(tx, call, {
     record: saved,
     action: waiting.action,
-    changes: diffRecords(call.resource, {}, saved),
+    changes: valuesInForce(call.resource, saved),
     body: {},
   });
   if (asked !== null) {
