@@ -12,6 +12,7 @@ import { runSystemAction } from '#server/records/write/system-write.ts';
 import type { Services } from '#server/records/services.ts';
 import type { JobTask } from '#server/kernel/worker.ts';
 import { emitEvent } from '#server/workflow/events/emit-event.ts';
+import { noteTold } from '#server/workflow/events/told-once.ts';
 import { remindOfTasks } from './task-reminders.ts';
 
 const DAY_END_TASK = 'day_end';
@@ -88,13 +89,9 @@ async function tellRefused(
   const call = openSystemCall(services, caller, resource.resource);
   const opinion = why.problems.map(({ message }) => message).join('；');
   await services.db.transaction(async (tx) => {
-    await tx.query('select pg_advisory_xact_lock(hashtext($1))', [`${event} ${id}`]);
-    // A statement of its own: one that waited for the lock would judge by what it saw before.
-    const known = await tx.query(
-      'select 1 from sys_notice where event = $1 and record_id = $2::uuid and created_at >= $3::timestamptz limit 1',
-      [event, id, companyMidnight(caller.context.today).toISOString()],
-    );
-    const record = known.length > 0 ? null : await readStored(tx, call, id);
+    const since = companyMidnight(caller.context.today);
+    const isFirst = await noteTold(tx, services, { event, about: id, since });
+    const record = isFirst ? await readStored(tx, call, id) : null;
     if (record === null) return;
     await emitEvent(tx, call, { event, record, opinion: opinion === '' ? why.message : opinion });
   });
