@@ -398,7 +398,7 @@ export interface Names {
   readonly fx_settlement: {
     readonly field: 'settle_no' | 'deal_kind' | 'deal_date' | 'value_date' | 'bank_account_id' | 'cny_account_id' | 'currency' | 'amount' | 'bank_rate' | 'amount_cny' | 'bank_ref' | 'forward_no' | 'buy_rate' | 'book_rate' | 'book_cny' | 'pool_cny' | 'gain' | 'lines' | 'slip' | 'status' | 'co_code' | 'dept_code' | 'sales_id' | 'business_type' | 'submitted_by' | 'submitted_at' | 'approved_by' | 'approved_at' | 'reject_reason' | 'remark' | 'attachments' | 'id' | 'version' | 'created_by' | 'created_at' | 'updated_by' | 'updated_at';
     readonly lines: {
-      readonly lines: 'source_kind' | 'holding_id' | 'split_id' | 'split_line' | 'partner_id' | 'project_id' | 'shipment_id' | 'contract_id' | 'advance_line' | 'amount' | 'mode' | 'risk' | 'rate_id' | 'customer_rate' | 'pool_cny' | 'bank_cny' | 'gain' | 'is_liable' | 'agency_fee' | 'pool_id' | 'fee_vat' | 'book_cny';
+      readonly lines: 'source_kind' | 'holding_id' | 'split_id' | 'split_line' | 'partner_id' | 'project_id' | 'shipment_id' | 'contract_id' | 'advance_line' | 'amount' | 'mode' | 'risk' | 'rate_id' | 'fee_rate_id' | 'customer_rate' | 'pool_cny' | 'bank_cny' | 'gain' | 'is_liable' | 'agency_fee' | 'pool_id' | 'fee_vat' | 'book_cny';
     };
     readonly state: 'draft' | 'pending' | 'posted' | 'rejected' | 'reversed';
     readonly action: 'submit' | 'reverse';

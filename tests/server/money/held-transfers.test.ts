@@ -153,6 +153,28 @@ describe('held currency that goes to another partner', () => {
     expect(await balance(a)).toBe('0.00');
   });
 
+  const PER_USD = { fee_basis: 'per_usd', fee_rate: '0.05' };
+  const percent = (fee_rate: string): Fields => ({ fee_basis: 'pct_cny', fee_rate });
+  it.each([
+    ['at the split already', 'A', PER_USD, percent('2'), '-50.00', null],
+    ['per cent, at the sale', 'B', percent('1'), PER_USD, null, '-28.40'],
+    ['per cent of both, as the new owner pays', 'C', percent('1'), percent('2'), null, '-56.80'],
+  ])('bears its fee once: %s', STORY, async (_, key, ofOld, ofNew, atSplit, atSale) => {
+    const [a, b] = [
+      await holder(`暂划庚甲${key}`, 'entrusted', ofOld),
+      await holder(`暂划庚乙${key}`, 'entrusted', ofNew),
+    ];
+    const split = await held(a, '1000.00', '2026-11-20');
+    await held(b, '10.00', '2026-11-21', { nature: 'sample' });
+    await moved(a, b, '400.00');
+    const [first] = await holdings(b);
+    const slip = await sale(first?.id ?? '', '400.00');
+    await money.approve('fx_settlement', slip, ['fn.aa']);
+    const fee = async (id: string) =>
+      (await money.entries(id)).find(([type]) => type === 'AGENCY_FEE')?.[1] ?? null;
+    expect([await fee(split), await fee(slip)]).toEqual([atSplit, atSale]);
+  });
+
   it('is not what a slip or an advance waits for, and goes once when two ask for it', STORY, async () => {
     const [a, b] = [await holder('暂划丙A'), await holder('暂划丙B')];
     const split = await held(a, '600.00', '2026-11-20');

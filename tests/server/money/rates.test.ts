@@ -39,12 +39,14 @@ async function arrivedFor(
   shipment: string,
   settle_mode: 'spot' | 'hold',
   nature = 'goods',
+  changes: Fields = {},
 ): Promise<string> {
   const receipt = await money.receipt({ gross_amount: '1000.00', payer_name: of.buyerName });
   const claim = await money.claim(receipt, of, '1000.00');
   const lines = [{ nature, settle_mode, shipment_id: shipment, amount: '1000.00' }];
   return money.split(receipt, claim, {
     ...(settle_mode === 'spot' ? { settle_rate: '7.100000' } : {}),
+    ...changes,
     lines,
   });
 }
@@ -119,6 +121,25 @@ describe('a partner with a rate for all currencies and one for EUR', () => {
     await rateOf(of.partner, { export_mode: 'buyout', fin_daily_rate: '0.04' });
     const loan = await loans.draft(of, { daily_rate: undefined });
     expect((await loans.read(loan))['daily_rate']).toBe('0.018000');
+  });
+});
+
+describe('a rate that is followed by another while money is held', () => {
+  const PER_USD = { fee_basis: 'per_usd', fee_rate: '0.05' };
+  const PERCENT = { fee_basis: 'pct_cny', fee_rate: '1' };
+  it.each([
+    ['by dollars, then per cent', '新旧费率A', PER_USD, PERCENT, ['-50.00'], []],
+    ['per cent, then by dollars', '新旧费率B', PERCENT, PER_USD, [], ['-71.20']],
+    ['per cent, then more of it', '新旧费率C', PERCENT, { ...PERCENT, fee_rate: '2' }, [], ['-71.20']],
+  ])('charges once, at the rate of the split: %s', STORY, async (_, name, first, next, atSplit, atSale) => {
+    const of = await money.trader(name, { rate: { ...first, valid_to: '2026-11-19' } });
+    const shipment = await money.shipment(of, await money.contract(of), { quantity: '100' });
+    const split = await arrivedFor(of, shipment, 'hold', 'goods', { split_date: '2026-11-19' });
+    await rateOf(of.partner, { ...next, valid_from: '2026-11-20' });
+    const fees = async (id: string) =>
+      (await money.entries(id)).filter(([type]) => type === 'AGENCY_FEE').map(([, amount]) => amount);
+    expect(await fees(split)).toEqual(atSplit);
+    expect(await fees(await sold(split))).toEqual(atSale);
   });
 });
 
