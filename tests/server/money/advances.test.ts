@@ -202,6 +202,68 @@ describe('an advance', () => {
     ]);
   });
 
+  it(
+    'that was held and sold goes back to its payer, from the contract and from a shipment',
+    STORY,
+    async () => {
+      const given = await advance('预收暂挂D', 'hold', { fee_rate: '0' });
+      const shipment = await money.shipment(given.of, given.contract, { quantity: '100' });
+      await sell(given, '1000.00', '7.120000');
+      await must(apply(given, shipment, '600.00'));
+      const { db } = rules.example.services;
+      const [found] = await db.query<{ application: string; receipt: string }>(
+        `select a.id as application, s.receipt_id as receipt from receipt_split__applications a
+       join receipt_split s on s.id = a.parent_id where s.id = $1::uuid`,
+        [given.split],
+      );
+      const back = async (application_id: string | null, amount: string): Promise<string> => {
+        const id = await moves.draft('sp.aa', 'remittance_return', {
+          ...{ receipt_id: found?.receipt, source_kind: 'pool', rate: '7.120000', amount, application_id },
+          ...{ split_id: given.split, split_line: given.line, reason_kind: '合同取消', reason: '取消' },
+          ...{
+            payee_name: given.of.buyerName,
+            payee_account: 'DE001',
+            payee_bank: 'BANK',
+            swift: 'DEUTDEFF',
+          },
+        });
+        const file = `update remittance_return set agreement_file = array[gen_random_uuid()] where id = $1::uuid`;
+        await db.query(file, [id]);
+        return id;
+      };
+      const submit = (id: string) => rules.act('sp.aa', 'remittance_return', id, 'submit');
+      expect(await refusal(submit(await back(null, '400.01')))).toEqual([400, expect.any(String)]);
+      expect(await refusal(submit(await back(found?.application ?? '', '600.01')))).toEqual([
+        400,
+        expect.any(String),
+      ]);
+      for (const [application, amount] of [
+        [null, '400.00'],
+        [found?.application ?? '', '100.00'],
+      ] as const) {
+        const id = await back(application, amount);
+        await must(submit(id));
+        await money.approve('remittance_return', id, ['tm.aa', 'fn.aa', 'rk.aa']);
+        const inputs = {
+          paid_date: '2026-11-21',
+          bank_account_id: money.accounts.usd,
+          bank_ref: money.key(),
+        };
+        await must(rules.act('tr.aa', 'remittance_return', id, 'confirm', { inputs }));
+      }
+      const yuan = async (owner: 'contract_id' | 'shipment_id', id: string) =>
+        (await standing(owner, id)).filter((text) => /HOLD_IN|RETURN/.test(text));
+      expect(await yuan('contract_id', given.contract)).toEqual([
+        'HOLD_IN 2848.00 CNY',
+        'RETURN_REMIT -2848.00 CNY',
+      ]);
+      expect(await yuan('shipment_id', shipment)).toEqual([
+        'HOLD_IN 4272.00 CNY',
+        'RETURN_REMIT -712.00 CNY',
+      ]);
+    },
+  );
+
   it('that was held and is divided whole is taken back with its split', STORY, async () => {
     const given = await advance('预收暂挂C', 'hold', PERCENT);
     const shipment = await money.shipment(given.of, given.contract, { quantity: '100' });

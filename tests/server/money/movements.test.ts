@@ -106,6 +106,22 @@ async function returned(id: string): Promise<void> {
   await must(rules.act('tr.aa', 'remittance_return', id, 'confirm', { inputs }));
 }
 
+/** A slip at 7.105000 with one line. */
+function soldAt(amount: string, amount_cny: string, line: Record<string, unknown>): Record<string, unknown> {
+  return {
+    ...{ deal_date: '2026-11-20', value_date: '2026-11-20', bank_rate: '7.105000', bank_ref: money.key() },
+    ...{ bank_account_id: money.accounts.usd, cny_account_id: money.accounts.cny, amount, amount_cny },
+    lines: [{ source_kind: 'spot', ...line, amount }],
+  };
+}
+
+/** The buyer as one who gets money back. */
+function payee({ buyerName }: { readonly buyerName: string }): Record<string, unknown> {
+  return {
+    ...{ payee_name: buyerName, payee_account: 'DE001', payee_bank: 'DEUTSCHE BANK', swift: 'DEUTDEFF' },
+  };
+}
+
 function incoming(values: Record<string, unknown>): Record<string, unknown> {
   return {
     value_date: '2026-11-20',
@@ -743,6 +759,110 @@ describe('T-11 money goes back to the buyer', () => {
     await money.approve('fx_settlement', rest, ['fn.aa']);
     expect(await stored('shipment', of.shipment)).toMatchObject({ unsold_spot: '0.00' });
     expect(await stored('receipt_split', of.split)).toMatchObject({ unsold_amount: '0.00' });
+  });
+
+  it('in its own currency once it is sold, and leaves what comes again to be sold', STORY, async () => {
+    const { stored } = rules;
+    const of = await moves.funded('退汇已售A', '5000.00');
+    await moves.done('tr.aa', 'fx_settlement', soldAt('5000.00', '35525.00', { split_id: of.split, split_line: of.splitLine }), ['fn.aa']); // prettier-ignore
+    const id = await moves.draft('sp.aa', 'remittance_return', {
+      ...{ receipt_id: of.receipt, source_kind: 'pool', split_id: of.split, split_line: of.splitLine },
+      ...{ rate: '7.140000', amount: '400.00', reason_kind: '多汇', reason: '客户多汇' },
+      ...payee(of),
+    });
+    await returned(id);
+    expect(await stored('shipment', of.shipment)).toMatchObject({ unsold_spot: '0.00' });
+    expect(await stored('receipt_split', of.split)).toMatchObject({ unsold_amount: '0.00' });
+    const receipt = await money.receipt({ gross_amount: '400.00', payer_name: of.buyerName });
+    const claim = await money.claim(receipt, of, '400.00');
+    const lines = [{ nature: 'goods', settle_mode: 'spot', shipment_id: of.shipment, amount: '400.00' }];
+    const again = await money.split(receipt, claim, { settle_rate: '7.105000', lines });
+    expect(await stored('shipment', of.shipment)).toMatchObject({ unsold_spot: '400.00' });
+    expect(await stored('receipt_split', again)).toMatchObject({ unsold_amount: '400.00' });
+  });
+
+  it('that was held, out of the pool as far as it is sold', STORY, async () => {
+    const { act, stored } = rules;
+    const of = await moves.funded('退汇暂挂A', '5000.00');
+    const shipment = await money.shipment(of, of.contract, { quantity: '1' });
+    const receipt = await money.receipt({ gross_amount: '1000.00', payer_name: of.buyerName });
+    const claim = await money.claim(receipt, of, '1000.00');
+    const lines = [{ nature: 'goods', settle_mode: 'hold', shipment_id: shipment, amount: '1000.00' }];
+    const split = await money.split(receipt, claim, { lines });
+    const { db } = rules.example.services;
+    const [line] = await db.query<{ id: string }>(
+      'select id from receipt_split__lines where parent_id = $1::uuid',
+      [split],
+    );
+    const [holding] = await db.query<{ id: string }>('select id from fx_holding where split_id = $1::uuid', [
+      split,
+    ]);
+    const sold = (amount: string, amount_cny: string) =>
+      moves.done('tr.aa', 'fx_settlement', soldAt(amount, amount_cny, { source_kind: 'hold', holding_id: holding?.id, customer_rate: '7.105000' }), ['fn.aa']); // prettier-ignore
+    const ask = async (source_kind: string, amount: string): Promise<string> => {
+      const id = await moves.draft('sp.aa', 'remittance_return', {
+        ...{ receipt_id: receipt, source_kind, split_id: split, split_line: line?.id, amount },
+        ...{ rate: '7.140000', reason_kind: '质量索赔', reason: '质量索赔' },
+        ...payee(of),
+      });
+      await attach('remittance_return', 'agreement_file', id);
+      return id;
+    };
+    const submit = (id: string) => act('sp.aa', 'remittance_return', id, 'submit');
+    const early = await ask('pool', '200.00');
+    expect(await refusal(submit(early))).toEqual([400, '该笔暂挂外币尚未结汇，请选择资金来源为暂挂外币']);
+    const slip = await sold('600.00', '4263.00');
+    const much = await ask('pool', '600.01');
+    expect(await refusal(submit(much))).toEqual([
+      400,
+      '退汇金额超过该暂挂已结汇的金额，尚未结汇的部分请从暂挂外币退汇',
+    ]);
+    await returned(early);
+    expect(await money.entries(early)).toEqual([['RETURN_REMIT', '-1428.00']]);
+    expect(await refusal(submit(await ask('pool', '400.01')))).toEqual([
+      400,
+      '退汇金额超过该暂挂已结汇的金额，尚未结汇的部分请从暂挂外币退汇',
+    ]);
+    expect(await refusal(act('fn.aa', 'fx_settlement', slip, 'reverse', { opinion: '重做' }))).toEqual([
+      400,
+      '结汇款已退汇或正在退汇，不能冲销',
+    ]);
+    await returned(await ask('hold', '300.00'));
+    expect((await money.pool(of, 'fx_hold'))[0]).toBe('100.00');
+    // The last of it is sold: what is left of the line is in the pool.
+    await sold('100.00', '710.50');
+    await returned(await ask('pool', '500.00'));
+    expect(await refusal(submit(await ask('pool', '0.01')))).toEqual([
+      400,
+      '退汇金额超过该暂挂已结汇的金额，尚未结汇的部分请从暂挂外币退汇',
+    ]);
+    expect(await stored('shipment', shipment)).toMatchObject({
+      ...{ received_amount: '0.00', received_cny: '-24.50', received_book: '0.00' },
+    });
+  });
+
+  it('of renminbi at no rate but 1', STORY, async () => {
+    const of = await money.trader('退汇人民币A');
+    const contract = await money.contract(of, { currency: 'CNY' });
+    const shipment = await money.shipment(of, contract, { quantity: '100' }, { currency: 'CNY' });
+    const account = { currency: 'CNY', bank_account_id: money.accounts.cny };
+    const receipt = await money.receipt({ ...account, gross_amount: '1000.00', payer_name: of.buyerName });
+    const claim = await money.claim(receipt, of, '1000.00');
+    const lines = [{ nature: 'goods', settle_mode: 'none', shipment_id: shipment, amount: '1000.00' }];
+    const split = await money.split(receipt, claim, { lines });
+    const [line] = await rules.example.services.db.query<{ id: string }>(
+      'select id from receipt_split__lines where parent_id = $1::uuid',
+      [split],
+    );
+    const asked = (rate: string) =>
+      rules.as('sp.aa', 'POST', '/data/remittance_return', {
+        ...{ receipt_id: receipt, source_kind: 'pool', split_id: split, split_line: line?.id, rate },
+        ...{ amount: '400.00', reason_kind: '多汇', reason: '客户多汇', ...payee(of) },
+      });
+    expect((await asked('7.140000')).problems).toMatchObject([
+      { path: 'rate', message: '人民币退汇的汇率为1' },
+    ]);
+    expect(await must(asked('1'))).toMatchObject({ amount_cny: '400.00' });
   });
 
   it('of a receipt that nobody claimed, which is then returned', STORY, async () => {

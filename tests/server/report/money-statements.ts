@@ -247,7 +247,7 @@ export function moneyStatements({ today, from, to }: Days): readonly Statement[]
               ? `select x.currency, ${month('x.hold_date')}, null, null, null, null, null, x.left_amount, null
                   from fx_holding x where ${of('x')} and x.status <> 'void' and ${at('x.hold_date')}`
               : `select s.currency, ${month('s.split_date')}, null, null, null, null, null, null,
-                    l.amount - coalesce(l.sold_amount, 0) - coalesce(l.returned_fc, 0) from ${SENT_LINES} where l.settle_mode = 'spot' and ${at('s.split_date')}`
+                    greatest(0, l.amount - coalesce(l.sold_amount, 0) - coalesce(l.returned_fc, 0)) from ${SENT_LINES} where l.settle_mode = 'spot' and ${at('s.split_date')}`
           }) v
         group by cur, month`,
     })),
