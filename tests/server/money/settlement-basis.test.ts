@@ -55,6 +55,16 @@ async function refunded(id: string, amount: string): Promise<void> {
   await must(refunds.receive(id, amount));
 }
 
+async function taken(refund: string, amount: string): Promise<void> {
+  const back = {
+    clawback_amount: amount,
+    clawback_date: '2026-11-22',
+    clawback_account_id: money.accounts.cny,
+  };
+  await must(refunds.run(refund, 'clawback', back, '税务机关要求追回'));
+  await must(money.decide('gm.aa', 'tax_refund', refund));
+}
+
 describe('the refund of a settlement', () => {
   it('is waited for declaration by declaration, or excluded with a reason', STORY, async () => {
     const of = await exports.shipped('结算退税甲A');
@@ -109,6 +119,101 @@ describe('the refund of a settlement', () => {
     // Who handed it in is told by its own event, not also that it is approved.
     expect(await rules.toldOf(id, 'sp.aa')).toEqual(['SETTLED']);
     expect(await rules.stored('shipment', other.shipment)).toMatchObject({ status: 'settled' });
+  });
+});
+
+describe('a refund that was left out of the settlement', () => {
+  const EXCLUDED = { refund_excluded: true, refund_excluded_reason: '退税周期长，另行结算' };
+
+  async function settled(id: string): Promise<void> {
+    const { version } = await stored(id);
+    await must(rules.as('sp.aa', 'PATCH', `/data/project_settlement/${id}`, { version, ...EXCLUDED }));
+    await must(submit(id));
+    await money.approve('project_settlement', id, ['dm.aa', 'fn.aa']);
+  }
+
+  /** The entries of a document, each with its shipment where it has one. */
+  async function entries(id: string): Promise<readonly string[]> {
+    const rows = await rules.example.services.db.query<{ text: string }>(
+      `select concat_ws(' ', entry_type, amount, case when shipment_id is not null then 'of a shipment' end) as text
+       from fund_ledger_entry where source_id = $1 order by entry_no`,
+      [id],
+    );
+    return rows.map(({ text }) => text);
+  }
+
+  const sale = { currency: 'USD', exportDate: '2026-06-01', rate: { rebate_service_rate: '2' } };
+  const FEE = ['POOL 1476.80|', 'REV_REBATE_FEE |1393.21', 'VAT_OUT |83.59'];
+  const IN = 'BANK_CNY 73840.00|';
+  it.each([
+    ['rebate_agent', [IN, 'POOL |73840.00', ...FEE]],
+    ['buyout', [IN, 'AR_REFUND |73840.00', 'COGS 73840.00|', 'POOL |73840.00', ...FEE]],
+  ] as const)(
+    'at the risk of the partner is in his pool when it comes: %s',
+    STORY,
+    async (mode, vouchers) => {
+      const { refund, of, shipment } = await refunds.exported({
+        ...sale,
+        mode,
+        net: '568000.00',
+        fob: '80000.00',
+      });
+      const id = await calculated({ object_kind: 'shipment', shipment_id: shipment });
+      expect(await refusal(submit(id))).toEqual(OPEN);
+      await settled(id);
+      await refunded(refund, '73840.00');
+      expect(await refunds.read(refund)).toMatchObject({ status: 'received', outstanding: '0.00' });
+      expect(await entries(refund)).toEqual(['REBATE_RCV 73840.00', 'REBATE_FEE -1476.80']);
+      expect(await money.pool(of)).toEqual(['72363.20', '0.00', '72363.20']);
+      expect(await refunds.vouchers(refund, 'REFUND_IN')).toEqual(vouchers);
+      // The fee of it may be invoiced, and the customer gets what the tax office leaves him.
+      expect(await rules.stored('shipment', shipment)).toMatchObject({ late_rebate_fee: '1476.80' });
+      await taken(refund, '1000.00');
+      const payee = { payee_name: of.buyerName, payee_account: '62221111', payee_bank: '中国银行' };
+      const fee = { fee_item: 'other', amount: '71363.20', invoice_due: companyToday(new Date()) };
+      const out = { pay_type: 'other', payee_kind: 'partner', ...payee, fee_lines: [fee] };
+      const payment = await money.payment(of, out);
+      await must(rules.act('sp.aa', 'payment_request', payment, 'submit'));
+      await money.pay(payment, ['dm.aa', 'tm.aa', 'fn2.aa']);
+      expect((await money.pool(of))[0]).toBe('0.00');
+    },
+  );
+
+  it('at the risk of the company is in no pool of the partner', STORY, async () => {
+    const of = await exports.shipped('结算另退甲T');
+    const refund = await exports.closed(of, '100');
+    await settled(await ofShipment(of));
+    const before = await money.pool(of.of);
+    await refunded(refund, '720.00');
+    expect(await refunds.read(refund)).toMatchObject({ status: 'received', outstanding: '0.00' });
+    expect([await entries(refund), await money.pool(of.of)]).toEqual([[], before]);
+    expect(await refunds.vouchers(refund, 'REFUND_IN')).toEqual(['BANK_CNY 720.00|', 'AR_REFUND |720.00']);
+    // It was in no profit: what the tax office takes back of it is a loss of none.
+    await taken(refund, '720.00');
+    expect(await refunds.read(refund)).toMatchObject({ company_loss: '0.00', unshared_loss: '0.00' });
+  });
+
+  it('of own business is in the pool of its project', STORY, async () => {
+    const project = await exports.project('自营另退项目');
+    const of = await exports.shipped('自营另退甲U', { project });
+    const refund = await exports.closed(of, '100');
+    const id = await exports.settling(project);
+    await must(rules.act('sp.aa', 'project_settlement', id, 'calculate'));
+    await settled(id);
+    await refunded(refund, '720.00');
+    expect(await entries(refund)).toEqual(['REBATE_RCV 720.00']);
+    expect(await rules.stored('project', project)).toMatchObject({ pool_balance: '10720.00' });
+  });
+
+  it('of a settlement that waited for it is not received after it', STORY, async () => {
+    const of = await exports.shipped('结算另退乙V');
+    const refund = await exports.closed(of, '100');
+    await settled(await ofShipment(of));
+    await rules.example.services.db.query('update project_settlement set refund_excluded = false where shipment_id = $1::uuid', [of.shipment]); // prettier-ignore
+    await must(refunds.run(refund, 'ready'));
+    await must(refunds.declare(refund));
+    await must(refunds.accept(refund));
+    expect(await refusal(refunds.receive(refund, '720.00'))).toEqual([400, '明细单已结算，不能操作']);
   });
 });
 
@@ -233,16 +338,6 @@ describe('a tax loss that the company bears', () => {
       unshared_loss: '0.00',
     });
   });
-
-  async function taken(refund: string, amount: string): Promise<void> {
-    const back = {
-      clawback_amount: amount,
-      clawback_date: '2026-11-22',
-      clawback_account_id: money.accounts.cny,
-    };
-    await must(refunds.run(refund, 'clawback', back, '税务机关要求追回'));
-    await must(money.decide('gm.aa', 'tax_refund', refund));
-  }
 });
 
 /** The cover of an export that nobody has paid for, in a state. */

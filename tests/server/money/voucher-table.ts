@@ -99,6 +99,8 @@ export const VOUCHER_TABLE: Readonly<Record<string, readonly string[]>> = {
   'V72 to V75': [
     'REFUND_IN tax_refund: BANK_CNY / AR_REFUND',
     'REFUND_IN tax_refund: BANK_CNY / POOL',
+    // What a buyout at the partner's risk gets after its settlement is his too: V78 the other way round.
+    'REFUND_IN tax_refund: COGS / POOL',
     'REFUND_IN tax_refund: AP_ESTIMATE|POOL / REV_REBATE_FEE',
     'REFUND_IN tax_refund: AP_ESTIMATE|POOL / VAT_OUT',
   ],
