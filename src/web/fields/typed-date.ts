@@ -2,12 +2,23 @@ import { isDatetime } from '#engine/values/dates.ts';
 import { writtenDay } from '#engine/values/written-day.ts';
 
 /**
+ * What the picker takes while somebody types; the first is how a date reads. None may be the beginning of another date: the
+ * picker writes what it takes as the first, and `2026-11-2` on the way to `2026-11-25` became `2026-11-025`.
+ */
+export const WHOLE_FORMATS = ['YYYY-MM-DD', 'YYYYMMDD', 'YYYY/MM/DD', 'YYYY.MM.DD', 'YYYY年M月D日'];
+
+/**
  * The date that somebody typed, with blanks anywhere: `2026-12-01`; empty when nothing was typed, null for what is no date
  * or no day of the calendar.
  */
 export function typedDate(typed: string): string | null {
   const text = typed.replaceAll(/\s/g, '');
   return text === '' ? '' : writtenDay(text);
+}
+
+/** What is said of a text that is no date. */
+export function noDateText(typed: string): string {
+  return `“${typed.slice(0, 20)}”不是日期，没有采用，应如 2026-03-31`;
 }
 
 /**

@@ -2,7 +2,7 @@ import { type FocusEvent, type KeyboardEvent, useState } from 'react';
 import type { ControlProps } from './field-view.ts';
 import { typedInPicker } from './typed-date.ts';
 
-interface TypedPicker {
+export interface TypedPicker {
   /** What was typed last and is no value; null when there is none. */
   readonly refused: string | null;
   readonly forget: () => void;

@@ -2,10 +2,11 @@
 import { createElement, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { createRoot } from 'react-dom/client';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import type { Field } from '#engine/schema/resource.ts';
 import { DATE_VIEW } from '#web/fields/date-view.tsx';
 import { DATETIME_VIEW } from '#web/fields/datetime-view.tsx';
+import { type Days, DaySpan } from '#web/fields/day-span.tsx';
 import { typedDate } from '#web/fields/typed-date.ts';
 import { useEditKeys } from '#web/pages/edit/use-edit-keys.ts';
 import { ReportParamsBar } from '#web/pages/report/report-params-bar.tsx';
@@ -126,4 +127,57 @@ it.each([
   expect(box.querySelector('[role=alert]')?.textContent ?? null).toBe(told);
   root.unmount();
   box.remove();
+});
+
+/** Types over the ends of a span that are given, leaves each, and goes away: what it holds and shows by then, and what it says. */
+async function spanAfterTyping(before: Days, typed: Days) {
+  const store = { days: before };
+  function Form() {
+    const [days, setDays] = useState(before);
+    const onChange = (next: Days) => {
+      store.days = next;
+      setDays(next);
+    };
+    return createElement(DaySpan, { title: '日期', days, onChange });
+  }
+  const box = document.createElement('div');
+  const away = document.createElement('button');
+  document.body.append(box, away);
+  const root = createRoot(box);
+  flushSync(() => root.render(createElement(Form)));
+  const ends = [...box.querySelectorAll('input')];
+  for (const [index, text] of typed.entries()) if (text !== null) typeOver(ends[index] ?? null, text);
+  const within = ends.map((end) => end.value);
+  flushSync(() => away.focus());
+  // The pickers write a day that is given to them a moment later.
+  await vi.waitFor(() => expect(ends.map((end) => end.value)).toEqual(store.days.map((day) => day ?? '')));
+  const said = box.querySelector('[role=alert]')?.textContent ?? null;
+  root.unmount();
+  box.remove();
+  away.remove();
+  return { days: store.days, within, said };
+}
+
+const NONE: Days = [null, null];
+const OLD: Days = ['2026-11-02', '2026-11-10'];
+
+it.each([
+  ['two days', NONE, ['2026-11-05', '2026/11/20'], ['2026-11-05', '2026-11-20']],
+  ['one day', NONE, [null, '20261120'], [null, '2026-11-20']],
+  ['a later beginning, then its end', OLD, ['2026-11-20', '2026-12-05'], ['2026-11-20', '2026-12-05']],
+  ['the wrong way round', NONE, ['2026-11-20', '2026-11-01'], ['2026-11-01', '2026-11-20']],
+  ['a later beginning alone', OLD, ['2026-11-20', null], ['2026-11-10', '2026-11-20']],
+  ['nothing', OLD, [null, ''], ['2026-11-02', null]],
+] as const)('a span of days takes %s', async (_, before, typed, days) => {
+  expect(await spanAfterTyping(before, typed)).toMatchObject({ days, said: null });
+});
+
+it('a span the wrong way round stands as it was typed until it is left', async () => {
+  const { within } = await spanAfterTyping(NONE, ['2026-11-20', '2026-11-01']);
+  expect(within).toEqual(['2026-11-20', '2026-11-01']);
+});
+
+it.each(['abc', '2026-13-01', '11-5'])('an end typed as %s is named and changes nothing', async (typed) => {
+  const { days, said } = await spanAfterTyping(OLD, [null, typed]);
+  expect({ days, said }).toEqual({ days: OLD, said: `“${typed}”不是日期，没有采用，应如 2026-03-31` });
 });

@@ -1,7 +1,7 @@
 import { Button, Drawer } from 'antd';
-import { useRef, useState } from 'react';
+import { type CSSProperties, useRef, useState } from 'react';
 import type { Comparison } from '#engine/schema/definition.ts';
-import type { Resource } from '#engine/schema/resource.ts';
+import type { Field, Resource } from '#engine/schema/resource.ts';
 import { FIELD_VIEWS } from '#web/fields/field-views.ts';
 import { useBoxWidth } from '../table/fitted-columns.ts';
 import { useIsPhone } from '../table/use-is-phone.ts';
@@ -25,7 +25,7 @@ export function FilterForm({ resource, names, value, onSearch }: FilterFormProps
   }
   const fields = names.flatMap((name) => resource.fields[name] ?? []);
   const box = useRef<HTMLFormElement>(null);
-  const firstRow = fieldsInRow(useBoxWidth(box) ?? innerWidth);
+  const { count: firstRow, columns } = fieldsInRow(useBoxWidth(box) ?? innerWidth, fields.map(isSpan));
   const isPhone = useIsPhone();
   const [isOpen, setOpen] = useState(false);
   if (fields.length === 0) return null;
@@ -37,6 +37,7 @@ export function FilterForm({ resource, names, value, onSearch }: FilterFormProps
       ref={box}
       className="filter-form"
       role="search"
+      style={Object.assign<CSSProperties, object>({}, { '--filter-columns': columns })}
       onSubmit={(event) => {
         event.preventDefault();
         onSearch(draft);
@@ -47,7 +48,7 @@ export function FilterForm({ resource, names, value, onSearch }: FilterFormProps
         const { FilterControl } = FIELD_VIEWS[field.type];
         const id = `filter-${resource.resource}-${field.name}`;
         return (
-          <div className="filter-field" key={field.name}>
+          <div className={isSpan(field) ? 'filter-field is-span' : 'filter-field'} key={field.name}>
             <label htmlFor={id}>{field.title}</label>
             <FilterControl
               id={id}
@@ -90,6 +91,11 @@ export function FilterForm({ resource, names, value, onSearch }: FilterFormProps
       </Drawer>
     </>
   );
+}
+
+/** Whether a field is filtered by from and to day. */
+function isSpan({ type }: Field): boolean {
+  return type === 'date' || type === 'datetime';
 }
 
 /** The conditions with one set, or taken away. */

@@ -1,5 +1,4 @@
-import { Alert, App, Button, DatePicker, Empty, Segmented, Skeleton } from 'antd';
-import dayjs from 'dayjs';
+import { Alert, App, Button, Empty, Segmented, Skeleton } from 'antd';
 import { useState, useSyncExternalStore } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import type { PageDefinition } from '#engine/schema/layout-definition.ts';
@@ -13,7 +12,7 @@ import { storedPerson, subscribePerson } from '#web/data/stored-person.ts';
 import { saveFile } from '#web/data/save-file.ts';
 import { useRead } from '#web/data/use-read.ts';
 import { faultText } from '#web/data/show-fault.ts';
-import { WHOLE_FORMATS } from '#web/fields/date-view.tsx';
+import { DaySpan } from '#web/fields/day-span.tsx';
 import { MailDialog } from './mail-dialog.tsx';
 import { sheetWidth } from './print-sheet.tsx';
 import { PrintSheets } from './print-sheets.tsx';
@@ -90,14 +89,12 @@ function Prints({ resource: key }: { readonly resource: string }) {
           />
         )}
         {data !== undefined && data.period !== null && (
-          <DatePicker.RangePicker
-            aria-label="期间"
-            allowClear={false}
-            format={WHOLE_FORMATS}
-            value={[dayjs(data.period.from), dayjs(data.period.to)]}
-            onChange={(days) => {
-              const [from, to] = days ?? [];
-              if (from && to) show({ from: from.format('YYYY-MM-DD'), to: to.format('YYYY-MM-DD') });
+          <DaySpan
+            title="期间"
+            days={[data.period.from, data.period.to]}
+            isRequired
+            onChange={([from, to]) => {
+              if (from !== null && to !== null) show({ from, to });
             }}
           />
         )}
