@@ -94,6 +94,28 @@ test('a pasted column that the system writes goes nowhere, and is not called by 
   root.unmount();
 });
 
+test.each([
+  ['x\t数量\r\n1\t2\r\n', '没有粘贴到的必填列：商品、单位。粘贴成的新行要自己补填'],
+  ['商品编号\t数量\r\nx\t2\r\n', null],
+])('of %j the dialog says which required columns get nothing', (text, said) => {
+  const given = { required: true, standard: false, computed: false };
+  const fill = { unit: 'unit' };
+  const needed: readonly Field[] = [
+    { ...given, name: 'goods_id', title: '商品', type: 'reference', fill },
+    { ...given, name: 'unit', title: '单位', type: 'text' },
+    { ...given, name: 'quantity', title: '数量', type: 'decimal' },
+    { ...given, name: 'line_no', title: '序号', type: 'integer', default: 1 },
+    { ...given, required: false, name: 'x', title: 'x', type: 'text' },
+  ];
+  const block = parseBlock(text);
+  const root = createRoot(document.createElement('div'));
+  const plan = planBlock(block, needed, 'goods_id');
+  const shown = { block, plan, columns: needed, onPaste: () => undefined, onClose: () => undefined };
+  flushSync(() => root.render(createElement(PasteDialog, shown)));
+  expect(document.querySelector('.ant-modal [role=status]')?.textContent ?? null).toBe(said);
+  root.unmount();
+});
+
 test('a record that is filled down brings along what picking it fills', () => {
   const goods: Field = {
     ...{ name: 'goods_id', title: '商品', type: 'reference', to: 'goods', fill: { a: 'name_en' } },

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Field } from '#engine/schema/resource.ts';
 import { fieldText } from '#web/fields/field-text.ts';
-import { blockText, cellValue, parseBlock, planBlock } from '#web/fields/grid/pasted-block.ts';
+import { blockText, cellValue, columnByTitle, parseBlock, planBlock } from '#web/fields/grid/pasted-block.ts';
 
 const column = (name: string, title: string, type: Field['type'] = 'text'): Field => ({
   name,
@@ -53,6 +53,39 @@ describe('a block from a spreadsheet', () => {
     const titles = ['商品', '数量（箱）', '数量', '单价(USD)', '单价(RMB)'];
     const { mapping } = planBlock([titles, ['x', '20', '1000', '12.5', '90']], COLUMNS, 'goods');
     expect(mapping).toEqual(['goods', null, 'quantity', 'price', null]);
+  });
+
+  test.each([
+    ['商品编号', 'goods'],
+    ['商品名称', 'goods'],
+    ['商品', 'goods'],
+    ['商品数量', 'quantity'],
+    ['总数量', 'quantity'],
+    ['数量PCS', 'quantity'],
+    ['数量(PCS)', 'quantity'],
+    ['单价USD', 'price'],
+    ['单价 美元', 'price'],
+    ['包装件数', 'packages'],
+    ['毛重', 'weight'],
+    ['毛重KG', 'weight'],
+    ['商品英文描述', undefined],
+    ['采购单价', undefined],
+    ['单价币种', undefined],
+    ['数量编号', undefined],
+    ['编号', undefined],
+  ])('a spreadsheet that calls it %s means the column %s', (title, name) => {
+    const columns = [
+      column('goods', '商品', 'reference'),
+      ...COLUMNS.slice(1),
+      column('packages', '件数', 'integer'),
+      column('weight', '毛重(KG)', 'decimal'),
+    ];
+    expect(columnByTitle(columns, title)?.name).toBe(name);
+  });
+
+  test('of two titles within one the longer is meant', () => {
+    const columns = [column('a', '外销', 'reference'), column('b', '外销合同', 'reference')];
+    expect(columnByTitle(columns, '外销合同编号')?.name).toBe('b');
   });
 
   test('without titles the columns follow the active cell; a block that is too wide asks', () => {

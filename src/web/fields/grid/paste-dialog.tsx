@@ -24,6 +24,7 @@ export function PasteDialog({ block, plan, columns, onPaste, onClose }: PasteDia
   const indexes = Array.from({ length: width }, (_, index) => index);
   const rows = block.length - (hasHeader ? 1 : 0);
   const mapped = mapping.filter((name) => name !== null).length;
+  const missing = leftEmpty(columns, mapping);
   return (
     <Modal
       open
@@ -76,6 +77,20 @@ export function PasteDialog({ block, plan, columns, onPaste, onClose }: PasteDia
         </table>
       </div>
       {block.length > SHOWN_ROWS + 1 && <p className="field-hint">共 {block.length} 行，只显示前几行</p>}
+      {missing.length > 0 && (
+        <p className="field-hint" role="status">
+          没有粘贴到的必填列：{missing.map(({ title }) => title).join('、')}。粘贴成的新行要自己补填
+        </p>
+      )}
     </Modal>
+  );
+}
+
+/** The required columns that new lines get nothing for: neither pasted, nor filled by what is pasted, nor with a default. */
+function leftEmpty(columns: readonly Field[], mapping: ColumnMapping): readonly Field[] {
+  const pasted = columns.filter(({ name }) => mapping.includes(name));
+  const given = new Set(pasted.flatMap(({ name, fill = {} }) => [name, ...Object.keys(fill)]));
+  return columns.filter(
+    (column) => column.required && column.default === undefined && !given.has(column.name),
   );
 }

@@ -97,13 +97,41 @@ function eachOnce(
   });
 }
 
+/** What a title says more than that of its column: of what the figure is, */
+const BEFORE = /^(总|合计|包装|产品|货物|商品)/;
+/** its unit or currency, */
+const UNIT = /^([a-z0-9/%.$¥￥-]+|美元|欧元|人民币|元|公斤|千克|立方米)$/;
+/** and by what a record is called. */
+const CALLED = /^(编号|编码|代码|名称|名)$/;
+
+/**
+ * The column that a title of a spreadsheet means: by its title or key, by how its title begins, then without what people
+ * write around it.
+ * @example columnByTitle(columns, '商品编号') // the column 商品
+ */
 export function columnByTitle(columns: readonly Field[], title: string): Field | undefined {
   const wanted = plainTitle(title);
   if (wanted === '') return undefined;
+  const titled = (text: string): Field | undefined =>
+    columns.find((column) => plainTitle(column.title) === text);
   return (
-    columns.find((column) => plainTitle(column.title) === wanted || column.name === title.trim()) ??
-    columns.find((column) => plainTitle(column.title).startsWith(wanted) && wanted.length >= 2)
+    titled(wanted) ??
+    columns.find((column) => column.name === title.trim()) ??
+    columns.find((column) => plainTitle(column.title).startsWith(wanted) && wanted.length >= 2) ??
+    titled(wanted.replace(BEFORE, '')) ??
+    columnWithin(columns, wanted)
   );
+}
+
+/** The column of whose title more is written: a unit, or by what its record is called. The longest title is meant. */
+function columnWithin(columns: readonly Field[], wanted: string): Field | undefined {
+  const within = columns.filter((column) => {
+    const title = plainTitle(column.title);
+    const rest = wanted.slice(title.length);
+    const isMore = UNIT.test(rest) || (column.type === 'reference' && CALLED.test(rest));
+    return title.length >= 2 && wanted.startsWith(title) && isMore;
+  });
+  return within.toSorted((one, other) => other.title.length - one.title.length)[0];
 }
 
 /** A cell that needs nobody's help: the value, or why the text is not one. References are looked up by the caller. */
