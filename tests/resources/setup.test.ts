@@ -1,5 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import type { ErpRecord } from '#engine/schema/resource.ts';
+import { parameterValues } from '#server/records/read/parameter-values.ts';
 import { readJson, shipped, shippedDefinitions } from './shipped-definitions.ts';
 
 const { catalog, setup } = shippedDefinitions();
@@ -34,6 +36,19 @@ interface FaceBlock {
     readonly amounts: readonly string[];
   }[];
 }
+
+describe('a shipped parameter', () => {
+  const parameters = setup.files['parameters'] as readonly ErpRecord[];
+
+  it.each(parameters.map((row) => [String(row['param']), row] as const))(
+    '%s has a kind and a value that the settings take',
+    (_, row) => {
+      const values = parameterValues(parameters, row).map(({ value }) => value);
+      expect(values.length === 0 || values.includes(String(row['value']))).toBe(true);
+      expect(shipped('system_default').fields['kind']?.options).toHaveProperty(String(row['kind']));
+    },
+  );
+});
 
 describe('setup', () => {
   it('has a flow for every action that starts an approval', () => {

@@ -81,7 +81,7 @@ export interface RollupDefinition {
 /** What a text may name of the definitions, the routes and the companies. */
 export const NAME_KINDS = [
   'resource', 'event', 'field', 'template', 'action', 'operation', 'company', 'page', 'dictionary', 'parameter',
-  'report', 'report_column', 'report_param', 'amended',
+  'parameter_value', 'report', 'report_column', 'report_param', 'amended',
 ] as const; // prettier-ignore
 export type NameKind = (typeof NAME_KINDS)[number];
 
@@ -157,7 +157,8 @@ export interface FieldDefinition {
   /**
    * The value is a name of the definitions, so that a rename goes along and people pick it by its title: the key of a
    * resource, an event's code, or, of that resource or of the event's, a field, an action, an operation or a template
-   * with fields in braces; or a company's code, a page's route, a dictionary, a parameter.
+   * with fields in braces; or a company's code, a page's route, a dictionary, a parameter, or one of the values of
+   * the parameter that the record names, where it has a list of them.
    */
   readonly names?: NameKind;
   /** names: only resources with approval or with a number, only fields with an amount. */

@@ -1,14 +1,14 @@
 import { Input, Select } from 'antd';
-import { type TemplateWord, templateInWords } from '#engine/values/template-words.ts';
-import { useEffect, useId, useRef, useState } from 'react';
+import { templateInWords } from '#engine/values/template-words.ts';
+import { useId, useRef } from 'react';
 import type { ControlProps } from './field-view.ts';
-import { useFieldServices } from './field-services.ts';
+import { useNamedChoices } from './use-named-choices.ts';
 
 /** A text with values of the record in braces: they are put in by name, and the text is shown as people will read it. */
 export function TemplateControl(props: ControlProps) {
   const { field, value, onChange } = props;
   const text = typeof value === 'string' ? value : '';
-  const words = useWords(props);
+  const words = useNamedChoices(props.place);
   const own = useId();
   const id = props.id ?? own;
   const place = useRef<number | null>(null);
@@ -57,29 +57,4 @@ export function TemplateControl(props: ControlProps) {
       {text !== '' && <p className="template-shown">显示为：{templateInWords(text, words)}</p>}
     </div>
   );
-}
-
-const MOST = 200;
-
-/** What may be put in; asked again when the record speaks of something else. */
-function useWords({ place }: ControlProps): readonly TemplateWord[] {
-  const services = useFieldServices();
-  const [words, setWords] = useState<readonly TemplateWord[]>([]);
-  const record = place?.readRecord() ?? {};
-  const about = String(record['resource'] ?? record['event_code'] ?? '');
-  const { resource, path } = place ?? {};
-  useEffect(() => {
-    if (services === null || place === undefined) return undefined;
-    const abort = new AbortController();
-    services.lookup(place, { keyword: '', currentPage: 1, pageSize: MOST }, abort.signal).then(
-      ({ records }) => {
-        if (!abort.signal.aborted) setWords(records.map(({ id, label }) => ({ value: id, label })));
-      },
-      () => undefined,
-    );
-    return () => abort.abort();
-    // A place is made anew by every render; the field it names is what counts.
-    // oxlint-disable-next-line react-hooks/exhaustive-deps
-  }, [services, resource, path, about]);
-  return words;
 }

@@ -1,18 +1,26 @@
 import { Input } from 'antd';
+import type { Field } from '#engine/schema/resource.ts';
 import { CLEARABLE } from './clearable.tsx';
 import type { FieldView, ControlProps, FilterControlProps } from './field-view.ts';
 import { ChoiceControl, ChoiceFilter } from './dictionary-view.tsx';
 import { TextCell, TextDetail } from './show-text.tsx';
 import { NameFilter, NamePicker } from './name-picker.tsx';
+import { ParameterControl } from './parameter-control.tsx';
 import { TemplateControl } from './template-control.tsx';
 import { TextListControl } from './text-list-control.tsx';
 
 function TextControl(props: ControlProps) {
-  const { field, value, onChange } = props;
+  const { field } = props;
   if (field.options !== undefined) return <ChoiceControl {...props} />;
   if (field.names === 'template') return <TemplateControl {...props} />;
+  if (field.names === 'parameter_value') return <ParameterControl {...props} Typed={TypedText} />;
   if (field.names !== undefined && props.place !== undefined) return <NamePicker {...props} />;
   if (field.multiple === true) return <TextListControl {...props} />;
+  return <TypedText {...props} />;
+}
+
+function TypedText(props: ControlProps) {
+  const { value, onChange } = props;
   const text = typeof value === 'string' ? value : '';
   return (
     <Input
@@ -36,7 +44,7 @@ function TextControl(props: ControlProps) {
 function TextFilter(props: FilterControlProps) {
   const { field, value, onChange } = props;
   if (field.options !== undefined) return <ChoiceFilter {...props} />;
-  if (field.names !== undefined && field.names !== 'template' && props.place !== undefined)
+  if (field.names !== undefined && !isTyped(field) && props.place !== undefined)
     return <NameFilter {...props} />;
   const operator = field.multiple === true ? 'has' : 'contains';
   const typed = value?.[operator];
@@ -51,6 +59,11 @@ function TextFilter(props: FilterControlProps) {
       autoComplete="off"
     />
   );
+}
+
+/** Names that stand among what is typed. */
+function isTyped({ names }: Field): boolean {
+  return names === 'template' || names === 'parameter_value';
 }
 
 export const TEXT_VIEW: FieldView = {

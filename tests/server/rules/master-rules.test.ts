@@ -250,6 +250,34 @@ describe('approval flows', () => {
   });
 });
 
+describe('a parameter', () => {
+  const write = (param: string, kind: string, value: string): ReturnType<RulesExample['as']> => {
+    const row = { co_code: 'AA', param, label: param, kind, value, effective_from: '2031-01-01' };
+    return rules.as('ad.aa', 'POST', '/data/system_default', row);
+  };
+
+  it.each([
+    ['EXPOSURE_MODE', 'text', 'recievable', '参数值只能选“垫付与应收取大”、“垫付”、“应收”'],
+    ['SETTLE_NEEDS_FX_SOLD', 'number', '2', '参数值只能选“否”、“是”'],
+    ['REFUND_DEADLINE', 'month_day', '4-30', '参数值须为每年都有的月-日，如 04-30'],
+    ['REFUND_DEADLINE', 'text', '02-29', '参数值须为每年都有的月-日，如 04-30'],
+  ])('%s of kind %s is not %s', async (param, kind, value, message) => {
+    const { status, problems } = await write(param, kind, value);
+    expect({ status, problems }).toMatchObject({ status: 400, problems: [{ path: 'value', message }] });
+  });
+
+  it.each([
+    ['EXPOSURE_MODE', 'text', 'receivable', '应收'],
+    ['LETTER_BLOCKS_PAYMENT', 'bool', '0', '否'],
+    ['REFUND_DEADLINE', 'month_day', '04-15', '04-15'],
+    ['MIN_CASH', 'number', '12.50', '12.50'],
+  ])('%s of kind %s may be %s, which reads %s', async (param, kind, value, label) => {
+    const { id } = await must(write(param, kind, value));
+    const row = await must(rules.as('ad.aa', 'GET', `/data/system_default/${String(id)}`));
+    expect(row).toMatchObject({ value, _labels: { value: label } });
+  });
+});
+
 describe('a book rate', () => {
   it('becomes the rate of its currency', async () => {
     const today = new Date().toISOString().slice(0, 7);

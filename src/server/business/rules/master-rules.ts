@@ -8,6 +8,7 @@ import {
   checkFlowCovered,
   checkFlowFields,
   checkNumberPattern,
+  checkParameterValue,
 } from './setting-rules.ts';
 
 /** The rules of people, settings, base data and masters, by the names that the definitions use. */
@@ -36,6 +37,11 @@ export const MASTER_RULES: RuleSet = {
     check_number_pattern: {
       run: checkNumberPattern,
       reads: ['number_rule.resource', 'number_rule.pattern'],
+      why: 'definitions as data',
+    },
+    check_parameter_value: {
+      run: checkParameterValue,
+      reads: ['system_default.param', 'system_default.kind', 'system_default.value'],
       why: 'definitions as data',
     },
     check_permission_names: {

@@ -1,7 +1,9 @@
+import { isDate } from '#engine/values/dates.ts';
 import { checkFilter } from '#engine/filter/check-filter.ts';
 import { numberTokens } from '#engine/numbering/number-pattern.ts';
 import type { ErpRecord, FieldProblem, Resource } from '#engine/schema/resource.ts';
 import { findNamed } from '#server/business/find-named.ts';
+import { parameterValues, shippedParameter } from '#server/records/read/parameter-values.ts';
 import type { RuleCall } from '#server/records/rules/rule-registry.ts';
 import { linesIn, textOf } from './rule-values.ts';
 
@@ -80,6 +82,22 @@ export async function checkNumberPattern({ services, record }: RuleCall): Promis
   return sequences === 1
     ? []
     : [{ path: 'pattern', code: 'pattern', message: '编号规则须有且只有一个 {seq:位数}' }];
+}
+
+/** A parameter that is chosen has one of its values: what a slip means is nothing that anybody chose. */
+export async function checkParameterValue({ services, record }: RuleCall): Promise<readonly FieldProblem[]> {
+  const file = services.definitions.setup().files['parameters'];
+  const value = textOf(record, 'value') ?? '';
+  const known = parameterValues(file, record);
+  if (known.length > 0 && !known.some((one) => one.value === value)) {
+    const labels = known.map(({ label }) => `“${label}”`).join('、');
+    return [{ path: 'value', code: 'unknown', message: `参数值只能选${labels}` }];
+  }
+  const isDayOfYear = [record['kind'], shippedParameter(file, record)?.['kind']].includes('month_day');
+  // A day that every year has.
+  return !isDayOfYear || isDate(`2023-${value}`)
+    ? []
+    : [{ path: 'value', code: 'pattern', message: '参数值须为每年都有的月-日，如 04-30' }];
 }
 
 function conditionProblems(

@@ -30,7 +30,7 @@ export async function importSettings(services: Services, coCode: string): Promis
           });
     }
     if (resources['system_default'] !== undefined && (await isEmpty('system_default')))
-      for (const parameter of recordsOf(files['parameters']))
+      for (const { options: _, ...parameter } of recordsOf(files['parameters']))
         await insertNamed(context, 'system_default', { ...parameter, co_code: coCode });
     if (resources['account'] !== undefined && (await isEmpty('account')))
       for (const account of accountRows(accounts))

@@ -9,6 +9,7 @@ import type { Catalog, ErpRecord, Field, Resource } from '#engine/schema/resourc
 import type { Call } from '#server/records/call/open-call.ts';
 import { FIRST_OWN_REPORT, reportsOf } from '#server/records/report/served-reports.ts';
 import { operationTitle } from './operation-titles.ts';
+import { parameterValues } from './parameter-values.ts';
 
 /** A name of the definitions with what people call it. */
 export interface NamedChoice {
@@ -100,6 +101,8 @@ const CHOICES: Readonly<Record<NameKind, Choices>> = {
       ]),
     ).values(),
   ],
+  parameter_value: ({ services }, _, record) =>
+    parameterValues(services.definitions.setup().files['parameters'], record),
   amended: ({ catalog }, field) => amendedChoices(catalog, field),
   report: (around) => reportChoices(around),
   report_column: (around, _, record) =>
