@@ -96,7 +96,9 @@ export function EditorBar({
           )}
         </div>
       </div>
-      {sections.length > 1 && isDrawer !== true && <AnchorBar sections={sections} formId={formId} />}
+      {sections.length > 1 && isDrawer !== true && (
+        <AnchorBar sections={sections} store={store} formId={formId} />
+      )}
     </header>
   );
 }

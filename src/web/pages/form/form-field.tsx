@@ -1,8 +1,8 @@
 import { memo } from 'react';
-import { isEmptyValue } from '#engine/fields/field-behaviour.ts';
 import type { Field } from '#engine/schema/resource.ts';
 import { FIELD_VIEWS } from '#web/fields/field-views.ts';
 import { controlId, useAwaited, useCurrency, useField, useFormPlace } from './form-context.ts';
+import { isUnwritten } from './drawn-section.ts';
 import { CLOSED_REASON } from './form-rules.ts';
 import { FieldHelp } from './field-help.tsx';
 
@@ -19,9 +19,7 @@ export const FormField = memo(function FormField({ field }: FormFieldProps) {
   const snapshot = useField(field.name);
   const currency = useCurrency(field);
   const awaited = useAwaited(field);
-  // What the system will write some day takes no room until then.
-  const isOfSystem = field.system === true || (field.standard && field.computed);
-  if (snapshot.isHidden || (isOfSystem && isEmptyValue(snapshot.value))) return null;
+  if (snapshot.isHidden || isUnwritten(field, snapshot.value)) return null;
   const { Control } = FIELD_VIEWS[field.type];
   const id = controlId(formId, field.name);
   const why = snapshot.isReadOnly ? snapshot.reason : snapshot.requiredReason;

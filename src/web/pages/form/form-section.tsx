@@ -6,6 +6,7 @@ import type { FieldStates } from '#engine/record/field-states.ts';
 import { runningNumber } from '#engine/record/running-number.ts';
 import type { Field } from '#engine/schema/resource.ts';
 import { LineGrid } from '#web/fields/grid/line-grid.tsx';
+import { isDrawn, knownFields } from './drawn-section.ts';
 import { totalledColumns } from './totalled-columns.ts';
 import { awaitedTitle, controlId, useField, useFormPlace } from './form-context.ts';
 import { PickButton } from '../pick/pick-button.tsx';
@@ -22,15 +23,10 @@ interface FormSectionProps {
 export const FormSection = memo(function FormSection({ section, index, isInTab }: FormSectionProps) {
   const { store, formId } = useFormPlace();
   const states = useSyncExternalStore(store.subscribeAny, () => store.states());
-  const { label, kind } = store.resource;
-  // The bar above says the number of a document; who writes the form does not.
-  const isInBar = (name: string): boolean =>
-    name === label && kind === 'document' && store.resource.fields[name]?.computed === true;
-  const names = 'lines' in section ? [section.lines] : section.fields.filter((name) => !isInBar(name));
-  const fields = names.map((name) => store.resource.fields[name]).filter((field) => field !== undefined);
+  const isShown = useSyncExternalStore(store.subscribeAny, () => isDrawn(section, store));
+  const fields = knownFields(section, store);
   const hidden = hiddenParts(section, fields, states);
-  // Lines that do not apply leave no heading behind.
-  if (fields.length === 0 || ('lines' in section && states[section.lines]?.hidden !== undefined)) return null;
+  if (!isShown) return null;
   const isEmpty = !('lines' in section) && hidden.length === fields.length;
   const columns = Math.min('lines' in section ? 1 : (section.columns ?? 3), 4);
   return (

@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from 'react';
 import { type PlacedSection, sectionFields } from './document-layout.ts';
+import { hasShown } from './drawn-section.ts';
 import { useFormPlace } from './form-context.ts';
 import { FormSection } from './form-section.tsx';
 import type { FormStore } from './form-store.ts';
@@ -15,10 +16,11 @@ interface SectionTabsProps {
 export function SectionTabs({ sections, front, onFront }: SectionTabsProps) {
   const { store, formId } = useFormPlace();
   useSyncExternalStore(store.subscribeAny, store.problemRevision);
-  const states = useSyncExternalStore(store.subscribeAny, () => store.states());
-  const shown = sections.filter(({ section }) =>
-    sectionFields(section).some((name) => states[name]?.hidden === undefined),
+  // As one text, which is the same for as long as they are.
+  const some = useSyncExternalStore(store.subscribeAny, () =>
+    sections.map(({ section }) => (hasShown(section, store) ? '1' : '0')).join(''),
   );
+  const shown = sections.filter((_, at) => some[at] === '1');
   const current = shown.find(({ index }) => index === front) ?? shown[0];
   if (current === undefined) return null;
   const step = (by: number): void => {
