@@ -47,3 +47,17 @@ test('columns that apply to no line of a payment are not there before it has lin
   expect(columns('freight')).toContain('fee_lines.deposit_id');
   expect(columns('deposit')).not.toContain('fee_lines.deposit_id');
 });
+
+test('the result of a payment has no section before there is one, and what is attached has its own', () => {
+  const { edit } = shipped('payment_request');
+  const fieldsOf = (title: string) => {
+    const section = edit.find((one) => one.title === title);
+    return section === undefined || 'lines' in section ? [] : section.fields;
+  };
+  const { fields } = shipped('payment_request');
+  const told = hidden({ pay_type: 'goods' });
+  const shown = fieldsOf('付款结果').filter((name) => fields[name]?.system !== true && !told.includes(name));
+  expect(shown).toEqual([]);
+  expect(fieldsOf('付款结果')).toContain('actual_cny');
+  expect(fieldsOf('备注与附件')).toEqual(['remark', 'attachments']);
+});
