@@ -8,6 +8,7 @@ import { useOpenRecord } from '#web/data/open-record.ts';
 import { SOURCE_PARAMETER, sourceIn } from '#web/data/form-source.ts';
 import type { Begun } from './begin-button.tsx';
 import { EditSession } from './edit-session.tsx';
+import { newTitle } from './new-title.ts';
 
 export interface EditPageProps {
   readonly resource: string;
@@ -46,7 +47,7 @@ export function EditPage({ resource, page, route }: EditPageProps) {
     [setTitle],
   );
   const ofPage = page.title ?? '';
-  const title = id === null ? `新增${ofPage.replace(/编辑$/, '')}` : ofPage;
+  const title = id === null ? newTitle(ofPage) : ofPage;
   useEffect(() => {
     if (id === null) setTitle(title);
   }, [id, title, setTitle]);
