@@ -124,6 +124,7 @@ export const MISTAKES: readonly Mistake[] = [
   { what: 'a total over texts', path: ['list', 'columns', 1], value: { field: 'title', total: true }, says: /"title" 不是数字，不能合计/, at: ['list', 'columns', 1, 'total'] },
   { what: 'a total of records in an unknown state', path: ['list', 'columns', 1], value: { field: 'count', total: { where: { status: { eq: 'drafts' } } } }, says: /drafts/, at: ['list', 'columns', 1, 'total', 'where', 'status', 'eq'] },
   { what: 'lines among the fields of a section', path: ['edit', 0, 'fields', 0], value: 'items', says: /"items" 是明细/ },
+  { what: 'an action of rows that is none', path: ['pages', 0, 'rowAction'], value: 'fly', says: /没有可由人执行的动作 "fly"/, at: ['pages', 0, 'rowAction'] },
   { what: 'a tab of an unknown resource', path: ['pages', 0, 'tabs'], value: ['persn'], says: /未知资源 "persn"，是否想写 "person"？/, at: ['pages', 0, 'tabs', 0] },
   { what: 'a page made by hand that nobody made', path: ['pages', 0], value: { route: '/x/other', kind: 'custom' }, says: /须有 "component"/ },
   { what: 'records that belong to another', path: ['details', 'related', 0, 'by'], value: 'owner', says: /"owner" 不引用备忘/ },

@@ -112,6 +112,8 @@ export interface PageDefinition {
   readonly component?: string;
   /** Creating from this page is not offered. */
   readonly create?: boolean;
+  /** list: the action that stands first in every row it may start from, for whoever may not edit that row. */
+  readonly rowAction?: string;
   /** settings, list: further resources, each in a tab of its own beside the page's. */
   readonly tabs?: readonly string[];
   /** list: what stands above the rows. */

@@ -174,6 +174,7 @@ export const PAGE_SCHEMA = {
     guard: { enum: ['menu', 'login', 'public'], description: '进入条件：菜单内、已登录、公开' },
     component: { type: 'string', description: '手写页面的组件' },
     create: { type: 'boolean', description: 'false 不提供新增' },
+    rowAction: { type: 'string', description: '列表每行首先显示的动作：读者不能编辑该行时，代替“查看”' },
     tabs: { ...NAMES, description: '设置页上并列的其他资源' },
     chart: {
       type: 'object',

@@ -4,6 +4,7 @@ import { targetPlace } from './field-path.ts';
 import { hasTotal } from './list-totals.ts';
 import type { ResourceLint } from './lint-context.ts';
 import { lintFilter } from './lint-filter.ts';
+import { lintNamedPage } from './lint-named-page.ts';
 import type { Field } from './resource.ts';
 import type { JsonPath } from './source-file.ts';
 import { suggestion } from './suggest-name.ts';
@@ -81,17 +82,6 @@ function lintPage(context: ResourceLint, path: JsonPath, page: PageDefinition): 
         `"${route}" 是${PAGE_TITLES[kind] ?? kind}，不是${PAGE_TITLES[key] ?? key}`,
       );
   }
-}
-
-/** What a page names beside fields and routes: its component, and the resources of its tabs. */
-function lintNamedPage(context: ResourceLint, path: JsonPath, page: PageDefinition): void {
-  if (page.kind === 'custom' && page.component === undefined)
-    context.report(path, '手写页面（custom）须有 "component"');
-  for (const [index, name] of (page.tabs ?? []).entries())
-    if (!Object.hasOwn(context.catalog.resources, name)) {
-      const near = suggestion(name, Object.keys(context.catalog.resources));
-      context.report([...path, 'tabs', index], `未知资源 "${name}"${near}`);
-    }
 }
 
 /** The tree beside a list is that of the resource that a field refers to. */

@@ -8,6 +8,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { dataProvider } from '#web/data/data-provider.ts';
 import { definitionQuery } from '#web/data/page-resource.ts';
 import { RESOURCE_LIST_KEY } from '#web/data/resource-list.ts';
+import { hasBatch } from '#web/pages/list/batch-bar.tsx';
 import { ConditionBuilder } from '#web/pages/list/condition-builder.tsx';
 import { ListOverview } from '#web/pages/list/list-overview.tsx';
 import { RowActions } from '#web/pages/list/row-actions.tsx';
@@ -112,6 +113,68 @@ test('an action under 更多 of a row asks what it has to ask, and is offered ag
   await press('取消');
   await press('更多');
   expect(await named('作废')).toBeDefined();
+});
+
+const HOLDING = shipped('fx_holding');
+const SEVERAL = {
+  make: 'sale',
+  title: '结汇',
+  to: 'fx_settlement',
+  fixed: {},
+  takesSeveral: true,
+  action: null,
+};
+const SETTLE = { action: 'request_settle', title: '申请结汇', confirm: '申请多少？' };
+
+test.each([
+  ['who may ask', ['read', 'request_settle'], 'holding', '申请结汇'],
+  ['who may not', ['read'], 'holding', '查看'],
+  ['who edits the row', ['update', 'request_settle'], 'holding', '编辑'],
+  ['a state that it does not start from', ['read', 'request_settle'], 'settled', '查看'],
+])('the action of a list stands first in a row: for %s', async (_, operations, status, title) => {
+  await show(
+    createElement(RowActions, {
+      ...{ resource: HOLDING, operations: new Set(operations), row: { id: '1', status }, address: null },
+      ...{ first: 'request_settle', onEdit: () => undefined, onDetails: () => undefined },
+    }),
+  );
+  expect([...document.querySelectorAll('button')].map(({ textContent }) => textContent)).toEqual([
+    title,
+    '更多',
+  ]);
+});
+
+test.each([
+  [true, null, '申请多少？', '.ant-modal .action-confirm'],
+  [false, '没有余额了', '没有余额了', '.ant-message-error'],
+] as const)('pressed in a row, an action that is allowed (%s) asks, else says why', async (...given) => {
+  const [allowed, reason, text, where] = given;
+  const record = {
+    id: '1',
+    version: 1,
+    status: 'holding',
+    _actions: [{ ...SETTLE, allowed, reason }],
+    _makes: [],
+  };
+  answers = { '/fx_holding/1': record };
+  await show(
+    createElement(RowActions, {
+      ...{ resource: HOLDING, operations: new Set(['request_settle']), row: { id: '1', status: 'holding' } },
+      ...{ address: null, first: 'request_settle', onEdit: () => undefined, onDetails: () => undefined },
+    }),
+  );
+  await press('申请结汇');
+  expect(await named(text, where)).toBeDefined();
+});
+
+test.each([
+  ['nothing is batched', HOLDING, ['read', 'request_settle'], [], false],
+  ['an action is', REFUND, ['*'], [], true],
+  ['that action is not open', REFUND, ['read'], [], false],
+  ['several make one document', HOLDING, ['read'], [SEVERAL], true],
+] as const)('rows are chosen where something can be done with several: %s', (...given) => {
+  const [, resource, operations, makes, isOffered] = given;
+  expect(hasBatch({ resource, operations: new Set<string>(operations), makes })).toBe(isOffered);
 });
 
 test('on a telephone what is pressed in a dialog of a row does not open the row', async () => {

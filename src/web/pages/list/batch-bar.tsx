@@ -124,6 +124,19 @@ function batchQuestion({ title, confirm }: Action, count: number): string {
   return isOfOne ? `对选中的 ${count} 条记录执行「${title}」？` : confirm;
 }
 
+/** Whether this person can do anything with several rows of a list at once: else there is nothing to choose them for. */
+export function hasBatch({
+  resource,
+  operations,
+  makes,
+}: Pick<BatchBarProps, 'resource' | 'operations' | 'makes'>): boolean {
+  const states = Object.keys(resource.lifecycle?.states ?? {});
+  const rows = states.map((status) => ({ status }));
+  return (
+    makes.some(({ takesSeveral }) => takesSeveral) || batchActions(resource, operations, rows).length > 0
+  );
+}
+
 /** Actions that may start from the state of at least one chosen row and ask for nothing, or for what is the same for all. */
 function batchActions(
   resource: Resource,

@@ -10,7 +10,7 @@ import { DictionaryContext } from '#web/fields/dictionary-context.ts';
 import { movedColumn, orderByImportance, shownColumns } from '../table/list-column.ts';
 import { NewsBar } from '../table/news-bar.tsx';
 import { PlainTable } from '../table/plain-table.tsx';
-import { BatchBar } from './batch-bar.tsx';
+import { BatchBar, hasBatch } from './batch-bar.tsx';
 import { withCompany } from './company-column.ts';
 import { DefaultsDrawer } from './defaults-drawer.tsx';
 import { FilterForm, withComparison } from './filter-form.tsx';
@@ -23,7 +23,7 @@ import { ListOverview } from './list-overview.tsx';
 import { ListParts } from './list-parts.tsx';
 import { ListPager } from './list-pager.tsx';
 import { ListToolbar } from './list-toolbar.tsx';
-import { RowActions } from './row-actions.tsx';
+import { actionsPx, RowActions } from './row-actions.tsx';
 import { treeField } from './list-tree.tsx';
 import { totalsOf, totalTexts } from './total-text.ts';
 import { useListAddress } from './use-list-address.ts';
@@ -93,6 +93,12 @@ export function ListView({ resource, operations, page, route, makes }: ListViewP
     page.details === undefined ? null : openRecord.addressOf(page.details, row);
   const create = () =>
     page.edit === undefined ? setDrawer({ kind: 'edit', id: null }) : openRecord.create(page.edit);
+
+  const selection = {
+    selected,
+    onSelect: (id: string, isSelected: boolean) => setSelected(toggled(selected, id, isSelected)),
+    onSelectAll: (isAll: boolean) => setSelected(new Set(isAll ? list.rows.map(({ id }) => String(id)) : [])),
+  };
 
   return (
     <div className="list-page">
@@ -183,16 +189,16 @@ export function ListView({ resource, operations, page, route, makes }: ListViewP
             },
           })
         }
-        selected={selected}
-        onSelect={(id, isSelected) => setSelected(toggled(selected, id, isSelected))}
-        onSelectAll={(isAll) => setSelected(new Set(isAll ? list.rows.map((row) => String(row['id'])) : []))}
+        {...(hasBatch({ resource, operations, makes }) ? selection : {})}
         onOpen={(row) => open(row, 'details')}
         onOpenReference={openRecord.byResource}
+        actionsPx={actionsPx(resource, page)}
         rowActions={(row) => (
           <RowActions
             resource={resource}
             operations={operations}
             row={row}
+            first={page.rowAction}
             address={addressOf(row)}
             onEdit={() => open(row, 'edit')}
             onDetails={() => open(row, 'details')}

@@ -15,7 +15,7 @@ import { useIsPhone } from './use-is-phone.ts';
 const VIRTUAL_FROM = 60;
 /** The first column where rows can be chosen, the last where something can be done with them. */
 const CHECK_PX = 36;
-const ACTIONS_PX = 96;
+export const ACTIONS_PX = 96;
 const NO_NAMES: ReadonlySet<string> = new Set();
 
 /** Rows that belong together, one after the other in the list's order. */
@@ -41,6 +41,8 @@ export interface PlainTableProps extends RowBehaviour {
   readonly groups?: RowGroups | undefined;
   /** Stands in the head of a column beside its title. */
   readonly headExtra?: (column: ListColumn) => ReactNode;
+  /** The width of what can be done with a row. */
+  readonly actionsPx?: number;
   readonly density: 'compact' | 'middle';
   readonly isLoading?: boolean;
   readonly empty?: ReactNode;
@@ -48,10 +50,10 @@ export interface PlainTableProps extends RowBehaviour {
 
 /** A table of plain cells: text where no control is needed, so that 25 rows of 30 columns paint at once. */
 export function PlainTable(given: PlainTableProps) {
-  const { rows, selected, rowActions, sorters, ownWidths = NO_NAMES } = given;
+  const { rows, selected, rowActions, sorters, ownWidths = NO_NAMES, actionsPx = ACTIONS_PX } = given;
   const box = useRef<HTMLDivElement>(null);
   const boxWidth = useBoxWidth(box);
-  const besides = (selected === undefined ? 0 : CHECK_PX) + (rowActions === undefined ? 0 : ACTIONS_PX);
+  const besides = (selected === undefined ? 0 : CHECK_PX) + (rowActions === undefined ? 0 : actionsPx);
   const columns = useMemo(() => {
     const whole = withArrow(given.columns, sorters, ownWidths);
     return boxWidth === null ? whole : fittedColumns(whole, boxWidth - besides, ownWidths);
@@ -89,7 +91,7 @@ export function PlainTable(given: PlainTableProps) {
           {columns.map((column) => (
             <col key={column.name} style={{ width: column.width }} />
           ))}
-          {rowActions !== undefined && <col style={{ width: ACTIONS_PX }} />}
+          {rowActions !== undefined && <col style={{ width: actionsPx }} />}
         </colgroup>
         <TableHead {...props} offsets={offsets} />
         <tbody>
