@@ -383,6 +383,43 @@ describe('money received at home', () => {
     },
   );
 
+  it(
+    'a deposit of our own that the company bears comes into no pool, as it went out of none',
+    STORY,
+    async () => {
+      const { act, given, stored, example } = rules;
+      const sales_id = example.masters.sales;
+      const own = { business_type: 'self', sales_id, dept_code: 'AA' };
+      const project = await given('project', {
+        ...{ ...own, name: '自营报关项目', manager_id: sales_id, start_date: '2026-06-01' },
+        ...{ fund_limit: '400000', status: 'active' },
+      });
+      await given('fund_pool', {
+        ...{ ...own, pool_type: 'project', account_kind: 'general', project_id: project },
+        ...{ currency: 'CNY', status: 'active' },
+      });
+      const deposit = await moves.draft('sp.aa', 'deposit', {
+        ...{ business_type: 'self', kind: 'out_bid', project_id: project, counterparty: '招标公司' },
+        ...{ payee_account: '62220098', payee_bank: '中国银行', cnaps: '104332000019', amount: '6000.00' },
+        bearer: 'company',
+      });
+      await tendered(deposit, ['dm.aa', 'fn.aa']);
+      const payment = String((await stored('deposit', deposit))['payment_request_id']);
+      await must(act('sp.aa', 'payment_request', payment, 'submit'));
+      await money.pay(payment, ['dm.aa', 'fn2.aa', 'gm.aa']);
+      const back = incoming({
+        ...{ business_type: 'self', kind: 'deposit', project_id: project, deposit_id: deposit },
+        ...{ payer_kind: 'other', payer_name: '招标公司', amount: '6000.00' },
+      });
+      const receipt = await moves.done('fn.aa', 'domestic_receipt', back, ['fn2.aa']);
+      expect([await money.entries(payment), await money.entries(receipt)]).toEqual([[], []]);
+      expect(await moves.vouchers(receipt)).toEqual([
+        ['BANK_CNY', '6000.00', ''],
+        ['DEPOSIT_PAID', '', '6000.00'],
+      ]);
+    },
+  );
+
   it('a deposit whose rest was lost is held again when what came back is reversed', STORY, async () => {
     const { act, stored } = rules;
     const of = await moves.funded('国内收款戊C', '10000.00');
