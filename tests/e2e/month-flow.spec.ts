@@ -201,14 +201,14 @@ test('a commission is calculated of a closed month, adjusted, approved, paid, an
     await pickIn(fn, '提成方案', String(scheme['name']));
     await save(fn);
     const made = await idInFront(fn);
-    // What is typed while the calculated record is read stays.
+    // What is typed while the calculated record is read stays, and a save then waits for it: nobody is in conflict with oneself.
     const letRead = await holdReading(fn, `/data/commission_statement/${made}`);
     await act(fn, '计算');
     await fillIn(fn, { 调整: '88.00' });
-    letRead();
     await expectStatus(fn, 'commission_statement', made, 'calculated');
-    await expect(fn.getByText('已计算').filter({ visible: true }).first()).toBeVisible();
     await fn.keyboard.press('Control+s');
+    letRead();
+    await expect(fn.getByText('已计算').filter({ visible: true }).first()).toBeVisible();
     await expect(fn.getByText('请填写调整原因').filter({ visible: true }).first()).toBeVisible();
     await fillIn(fn, { 调整原因: '上月漏计' });
     await shot(fn, 'commission-adjusted');

@@ -1,5 +1,5 @@
 import { App } from 'antd';
-import { type RefObject, useState } from 'react';
+import { type RefObject, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import type { ErpRecord, FieldProblem, Resource } from '#engine/schema/resource.ts';
 import { showError } from '#web/data/show-fault.ts';
@@ -124,6 +124,8 @@ export function useEditor(options: EditorOptions): Editor {
     return judgedProblems(now, isComplete ? said : { ...said, submitProblems: [] });
   };
 
+  /** Ends when the record is in the form as one's last action has left it. */
+  const taking = useRef<Promise<void>>(Promise.resolve());
   const refuse = (refused: Refusal): void => {
     setRefusal(refused);
     requestAnimationFrame(() => root.current?.querySelector<HTMLElement>('[data-problem-summary]')?.focus());
@@ -144,6 +146,8 @@ export function useEditor(options: EditorOptions): Editor {
   };
   /** Saves and tells whether the record is saved; a refusal is shown. */
   const saveNow = async (isComplete = false): Promise<boolean> => {
+    // A save before that would be in conflict with one's own action.
+    await taking.current;
     const outcome = await saving.save(isComplete);
     setRefusal(null);
     if (outcome.refusal !== null) {
@@ -162,9 +166,11 @@ export function useEditor(options: EditorOptions): Editor {
     return true;
   };
   /** After an action the record is another: it is read again with what is possible then. What is typed meanwhile stays. */
-  const takeAfterAction = async (answer: ErpRecord): Promise<void> => {
+  const takeAfterAction = (answer: ErpRecord): Promise<void> => {
     const sent = store.sent();
-    take((await onReload()) ?? answer, sent);
+    const taken = onReload().then((whole) => take(whole ?? answer, sent));
+    taking.current = taken.catch(() => undefined);
+    return taken;
   };
   const actions = useActionRunner(resource.resource, (next) => void takeAfterAction(next), {
     onRefused: (refused) => showRefused(refused),
