@@ -76,8 +76,13 @@ export async function showInList(page: Page, route: string, id: string): Promise
 
 /** A list with one record alone, whose row is chosen. */
 export async function chooseInList(page: Page, route: string, id: string): Promise<void> {
-  await show(page, listAddress(route, id));
+  await showInList(page, route, id);
   await page.locator('tbody').getByRole('checkbox').filter({ visible: true }).first().check();
+}
+
+/** Shows a list with one record. */
+export async function showInList(page: Page, route: string, id: string): Promise<void> {
+  await show(page, listAddress(route, id));
 }
 
 function listAddress(route: string, id: string): string {
