@@ -2,7 +2,7 @@ import type { Page } from 'playwright/test';
 import { checkUnifiedCreditCode } from '#trade/check-digits.ts';
 import { day } from './support/bought-shipment.ts';
 import { create, expect, expectStatus, find, newest, recordOf, scanOf } from './support/flow-api.ts';
-import { act, agree, shot, show, showInList, showRecord, staff } from './support/flow-desk.ts';
+import { act, agree, shot, show, showAlone, showRecord, staff } from './support/flow-desk.ts';
 import { test } from './support/test.ts';
 
 const SERIAL = Date.now();
@@ -99,7 +99,7 @@ test('a company of a chain is let in, pledges what it is owed, borrows on it and
 
   await test.step('the inquiry of the chain names the order', async () => {
     const { order_no: number } = await recordOf(fn, 'scf_financing', order);
-    await showInList(fn, '/supplyChain/cxgl', order);
+    await showAlone(fn, '/supplyChain/cxgl', order);
     await expect(fn.getByText(String(number)).filter({ visible: true }).first()).toBeVisible();
     await shot(fn, 'scf-inquiry');
     await show(rk, '/supplyChain/yskzyxx');

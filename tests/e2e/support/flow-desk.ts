@@ -76,12 +76,12 @@ export async function showInList(page: Page, route: string, id: string): Promise
 
 /** A list with one record alone, whose row is chosen. */
 export async function chooseInList(page: Page, route: string, id: string): Promise<void> {
-  await showInList(page, route, id);
+  await showAlone(page, route, id);
   await page.locator('tbody').getByRole('checkbox').filter({ visible: true }).first().check();
 }
 
 /** Shows a list with one record. */
-export async function showInList(page: Page, route: string, id: string): Promise<void> {
+export async function showAlone(page: Page, route: string, id: string): Promise<void> {
   await show(page, listAddress(route, id));
 }
 
